@@ -290,10 +290,18 @@ def _is_model_file(path: str) -> bool:
 def of_folder(folder: str) -> str:
     """Return why a folder is not a model, to follow its name and a colon."""
     found = models_in(folder)
+    if not found:
+        below = (os.path.join(folder, name) for name in sorted(DISK.names(Path(folder)))[:_LISTED])
+        inside = next((model for path in below if os.path.isdir(path) for model in models_in(path)), None)
+        return (
+            "a folder without models"
+            if inside is None
+            else f"a folder, not a model; one of its folders has {os.path.normpath(inside)}"
+        )
     left = len(found) - _NAMED
     more = f" or {'at least ' * (len(found) == _LISTED)}{left:,} others" if left > 1 else ""
     named = ", ".join(found[:_NAMED] if more else found)
-    return f"a folder, not a model; expected one of {named}{more}" if found else "a folder without models"
+    return f"a folder, not a model; expected one of {named}{more}"
 
 
 def _recognized(text: str, request: Request) -> Opened | None:

@@ -108,7 +108,7 @@ def _free(model: Path, lost: str) -> Iterator[str]:
     stems = tuple(f"{os.path.splitext(name)[0]}." for name in names if os.path.splitext(name)[1] == model.suffix)
     for name in names if kind else ():
         is_free = name.startswith(own) or not name.startswith(stems)
-        if is_free and name.endswith(kind) and name not in (lost, model.name):
+        if is_free and name.endswith(kind) and name != model.name:
             yield name
 
 

@@ -45,7 +45,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     if mistakes or (declared and mapping.declares_outputs):
         yield from _explained(mistakes, found, mapping, broken, declaring)
     else:
-        yield from declared
+        yield from declared or _by_trial(model.graph, mapping)
     yield from _not_inferred(model.graph, found)
 
 
@@ -286,6 +286,24 @@ def _declared(mapping: Mapping, graph: Graph, found: Inference, broken: set[int]
             severity = Severity.ERROR if mapping.declares_outputs else Severity.WARNING
             message = f"declared type {declared.dtype} does not match {origin} type {tensor.dtype} for {which}"
             yield Problem(R.declared_dtype_differs, place, message, node.name, None, related, severity)
+
+
+def _by_trial(graph: Graph, mapping: Mapping) -> Iterator[Problem]:
+    """Yield the first declared shape whose expressions are not what is computed."""
+    if not mapping.declares_outputs:
+        return
+    from irlint.dryrun.trial_sizes import other_size
+
+    found = other_size(graph, mapping)
+    if found is not None:
+        node, k = found.node, found.output
+        sizes = words.joined([f"`{name}` is {size}" for name, size in found.sizes.items()])
+        declared = (
+            f"declared shape {show(node.outputs[k].type.shape)} does not match inferred shape {show(found.inferred)}"
+        )
+        message = f"{declared} for {label(node)}{' where ' if sizes else ''}{sizes}"
+        place, related = graph.place(node, f"type:{k}"), [("computed here", graph.place(node, f"output:{k}"))]
+        yield Problem(R.declared_shape_differs, place, message, node.name, None, related, Severity.WARNING)
 
 
 def _compared(

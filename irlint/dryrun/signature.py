@@ -51,6 +51,7 @@ _IN_WORDS = {
     "index": "int32 or int64",
     "integers|bool": "an integer type or bool",
     "numbers|bool": "a numeric type or bool",
+    "floats|bool": "a floating-point type or bool",
 }
 
 _MOST_LISTED = 4  # types that a message lists

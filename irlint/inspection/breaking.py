@@ -180,6 +180,8 @@ class VersionComparison:
         if is_narrower and follows:
             return
         is_output = is_narrower and kind == "output"
+        if is_output and not any(isinstance(dim, int) for dim in _narrower(old.type, new.type).values()):
+            return  # programs that take any length take those of a range
         why = why.replace("no longer accepts every length", "has fewer lengths") if is_output else why
         severity = Severity.WARNING if is_output else None
         words = f"{kind} {old.name!r}: expected {_said(old.type)}, got {_said(new.type)}{why}"
@@ -218,12 +220,17 @@ def _differences(old: Type, new: Type) -> Differs | None:
         return None
     if len(old.shape) != len(new.shape):
         return R.narrowed_shape, "", False
-    axes = [k for k, (was, is_) in enumerate(zip(old.shape, new.shape, strict=True)) if not _holds(is_, was)]
-    if not axes:
+    if not (axes := [*_narrower(old, new)]):
         return None
     if any(isinstance(old.shape[k], int) for k in axes):
         return R.narrowed_shape, "", False
     return R.narrowed_shape, f"; dimension {axes[0]} no longer accepts every length", True
+
+
+def _narrower(old: Type, new: Type) -> dict[int, Dim]:
+    """Return the dimensions of a new shape, by axis, that do not allow all lengths of the old one."""
+    pairs = zip(old.shape or (), new.shape or (), strict=False)
+    return {k: now for k, (was, now) in enumerate(pairs) if not _holds(now, was)}
 
 
 def _holds(new: Dim, old: Dim) -> bool:

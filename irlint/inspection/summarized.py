@@ -23,12 +23,25 @@ def summarized(model: Model, mapping: Mapping | None, states: list[ModelState]) 
     """Return the summary; with FLOPs and memory if the types are known."""
     types = model.types
     found = Costs() if mapping is None or types is None else costs(model.graph, mapping, types)
-    summary = summarize(model, found, states, held_types(model, mapping))
+    summary = summarize(model, found, states, held_types(model, mapping), _packed(model, mapping))
     if mapping is None or found.flops is not None:
         return summary
     from irlint.dryrun.running.examples import options
 
     return replace(summary, options=options(mapping, model.graph))
+
+
+def _packed(model: Model, mapping: Mapping | None) -> dict[int, Type | None]:
+    """Return what constants that together are weights stand for, by their nodes: the numbers of the weights, and None for scales and zero
+    points."""
+    found: dict[int, Type | None] = {}
+    for node in model.graph.nodes if mapping is not None else ():
+        call = mapping.sound_call(model.graph, node) if node.kind == "call" and mapping is not None else None
+        if call is not None and call.operator.packs:
+            weight, *others = (node.inputs[k][0] for k in call.operator.packs if k < len(node.inputs))
+            found[weight] = Type(f"uint{call.attrs['bits']}", (call.operator.unpacked_size(**call.attrs),))
+            found |= dict.fromkeys(others)
+    return found
 
 
 def held_types(model: Model, mapping: Mapping | None) -> list[Type]:

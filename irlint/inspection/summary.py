@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from math import prod
 from typing import Any
 
@@ -94,10 +94,14 @@ def _port(port: ModelPort) -> dict[str, Any]:
 
 
 def summarize(
-    model: Model, costs: Costs = NO_COSTS, states: Sequence[ModelState] = (), apart: Sequence[Type] = ()
+    model: Model,
+    costs: Costs = NO_COSTS,
+    states: Sequence[ModelState] = (),
+    apart: Sequence[Type] = (),
+    packed: Mapping[int, Type | None] | None = None,
 ) -> Summary:
     """Return the summary of a model; costs come from the dry run. Nested graphs count for operators and parameters only.
-    `apart` are the types of weights for which the graph has no nodes.
+    `apart` are the types of weights for which the graph has no nodes, `packed` what nodes of it hold in fewer bytes than numbers.
     """
     graph, type_of, names = model.graph, type_lookup(model), CanonicalNames(model)
     graphs = graph.walk()
@@ -105,13 +109,18 @@ def summarize(
     calls = {node.index for node in _calls(graph)}
     order = [index for index in post_order(graph, strict=False) if index in calls]
     weights = [(each, each.nodes[index]) for each in graphs for index in parameters(each, names)]
-    types = [*(type_of(each, node, 0) for each, node in weights), *apart]
+    stored = [*(type_of(each, node, 0) for each, node in weights), *apart]
+    unpacked = [
+        (packed or {}).get(node.index, type_) if each is graph else type_
+        for (each, node), type_ in zip(weights, stored, strict=False)
+    ]
+    types = [type_ for type_ in unpacked if type_ is not None] + [*apart]
     return Summary(
         calls=sum(operators.values()),
         nested_graphs=len(graphs) - 1,
         operators=dict(sorted(operators.items(), key=lambda item: (-item[1], item[0]))),
         parameters=_amount([_elements(type_.shape) for type_ in types]),
-        parameter_bytes=_amount([size(*type_) for type_ in types]),
+        parameter_bytes=_amount([size(*type_) for type_ in stored]),
         parameter_types=_by_type(types),
         inputs=_inputs(model, {node.index for each, node in weights if each is graph}),
         outputs=_outputs(model),

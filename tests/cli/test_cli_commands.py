@@ -330,6 +330,10 @@ def test_a_folder_or_its_weights_stand_for_the_model(here: Path, irlint: Irlint)
     (folder / "b.json").write_text(CLEAN)
     expected = ", ".join(str(Path("net", name)) for name in ("a.xml", "b.json"))
     assert irlint("flatten", "net").err == f"irlint: net: a folder, not a model; expected one of {expected}\n"
+    assert (
+        irlint("summary", ".").err
+        == f"irlint: .: a folder, not a model; one of its folders has {Path('net', 'a.xml')}\n"
+    )
 
 
 def test_unrecognized_files_among_models_can_be_skipped(here: Path, irlint: Irlint) -> None:

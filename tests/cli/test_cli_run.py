@@ -149,7 +149,22 @@ g (float[N,K] a, float[N,M] b) => (float[N,K] y) { y = Add (a, b) }
         assert main([*command, str(path), *shapes]) in (1, 2)
         assert told in capsys.readouterr().err
     assert main(["run", str(path), "--input", "a=4,2", "--input", "b=4,3"]) == 1
-    assert "the model has no such error by itself; try other shapes with --input" in capsys.readouterr().err
+    assert "the model takes other shapes: --input a=1,8 --input b=1,8" in capsys.readouterr().err
+
+
+def test_lengths_that_windows_need_are_suggested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "sound.onnxtxt"
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+g (float[1,1,samples] audio) => (float[1,1,n] y) { y = MaxPool <kernel_shape = [400], strides = [160]> (audio) }
+"""
+    path.write_text(text)
+    for command in (["run"], ["summary"]):
+        main([*command, str(path)])
+        captured = capsys.readouterr()
+        assert "--input audio=1,1,1000" in captured.out + captured.err
+    path.write_text(text.replace("y = MaxPool", "z = Identity (audio) y = MaxPool").replace("[400]", "[40000]"))
+    assert main(["run", str(path), "--input", "audio=1,1,9"]) == 1
+    assert "none of the usual shapes fits, either" in capsys.readouterr().err
 
 
 def test_random_operators_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

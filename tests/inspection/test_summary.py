@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from irlint import engine
+from irlint.cli import main
 from irlint.graph import Graph, Node, Source, Type, Value
 from irlint.inspection.summary import Costs, summarize
 from irlint.order import post_order
@@ -85,3 +90,19 @@ def test_variables_read_as_weights_are_parameters() -> None:
     assert found.parameters == (2, 0, 8 * 27 + 8)
     assert found.parameter_bytes == (2, 0, 4 * (8 * 27 + 8))
     assert found.inputs[0].type.shape == (1, 3, 9, 9)
+
+
+def test_packed_weights_are_counted_as_numbers(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Two of 4 bits share a byte; their scales and zero points are no further weights."""
+    path = tmp_path / "packed.onnxtxt"
+    path.write_text(
+        """<ir_version: 10, opset_import: ["" : 20, "com.microsoft" : 1]>
+g (float[n,32] x) => (float[n,3] y) <uint8[3,1,16] q = {...}, float[3,1] s = {1,1,1}, uint8[3,1] z = {...}> {
+   y = com.microsoft.MatMulNBits <K = 32, N = 3, bits = 4, block_size = 32> (x, q, s, z)
+}
+"""
+    )
+    assert main(["summary", str(path), "--output-format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["parameters"]["total"] == 96
+    assert found["parameter_bytes"]["total"] == 3 * 16 + 12 + 3

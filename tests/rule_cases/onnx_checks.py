@@ -21,9 +21,25 @@ class ExternalShape(Cases):
 _DYNAMIC = onnx(("float[1,1,8,8] image", "float[batch,1,8,8] image"), ("float[1,10] scores", "float[batch,10] scores"))
 
 
+_PASSED = """\
+<ir_version: 8, opset_import: ["" : 17]>
+net (float[%s] x) => (float[%s] y) {
+   y = %s (x)
+}
+"""
+
+
 class FixedBatch(Cases):
-    valid = (Case(ONNX, "onnx"), Case(_DYNAMIC, "onnx"))
-    invalid = (Case(_DYNAMIC.replace("{-1,256}", "{1,256}"), "onnx", "flat"),)
+    valid = (
+        Case(ONNX, "onnx"),
+        Case(_DYNAMIC, "onnx"),
+        Case(_PASSED % ("n,4", "?,4", "Relu"), "onnx"),  # an open size says nothing else
+    )
+    invalid = (
+        Case(_DYNAMIC.replace("{-1,256}", "{1,256}"), "onnx", "flat"),
+        Case(_PASSED % ("n,4", "1,4", "Relu"), "onnx", "float[1,4]", _PASSED % ("n,4", "n,4", "Relu")),
+        Case(_PASSED % ("1,n", "1,8", "Relu"), "onnx", "float[1,8]", _PASSED % ("1,n", "1,n", "Relu")),
+    )
 
 
 _LINES = """\

@@ -183,7 +183,7 @@ def _infer(
     not all types are needed."""
     from irlint.dryrun.infer import infer
     from irlint.dryrun.running import feeds, states
-    from irlint.dryrun.running.examples import errors_of
+    from irlint.dryrun.running.examples import errors_of, options
 
     given = {**feeds.tensors(inputs), **states.tensors(held, model.types, model.graph)}
     found = infer(model.graph, mapping, given, earlier=earlier)
@@ -201,17 +201,22 @@ def _infer(
         if not needs_all:
             say(*(f"note: {line}; its results are unknown" for line in lines[:_NOTED]), *more_than(_NOTED, lines))
             return found
-        raise Refused(*lines, _remedy(args, result, feeds.disagreement(mapping.feeds(model.graph), inputs.types)))
+        disagreement = feeds.disagreement(mapping.feeds(model.graph), inputs.types)
+        raise Refused(*lines, _remedy(args, result, disagreement, lambda: options(mapping, model.graph)))
     return found
 
 
-def _remedy(args: argparse.Namespace, result: Result, disagreement: str) -> str:
-    """Return what to do about a model whose operators do not take the inputs."""
+def _remedy(args: argparse.Namespace, result: Result, disagreement: str, options: Callable[[], str]) -> str:
+    """Return what to do about a model whose operators do not take the inputs; `options` returns such that they take, if any are known."""
     if disagreement:
         return f"{disagreement}; give both the same length with --input"
     known = any(finding.severity == Severity.ERROR for finding in result.findings)
     if args.input and not known:
-        return "the model has no such error by itself; try other shapes with --input"
+        return (
+            f"the model takes other shapes: {fitting}"
+            if (fitting := options())
+            else "none of the usual shapes fits, either"
+        )
     return remedy(result, "values")
 
 

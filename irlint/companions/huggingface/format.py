@@ -69,7 +69,11 @@ def models_of(folder: FilePath) -> list[str]:
 
 
 class HuggingFace(Companion):
-    name, title, why = "huggingface", "Hugging Face configuration", "it is next to a model in ONNX or OpenVINO"
+    name, title, why = (
+        "huggingface",
+        "Hugging Face configuration",
+        "it is a Hugging Face configuration or tokenizer next to a model",
+    )
     rows = "huggingface"
 
     def recognize(self, head: Head) -> Recognition | None:

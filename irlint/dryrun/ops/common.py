@@ -149,6 +149,14 @@ def _signed(number: int) -> int:
     return number - (1 << 64) if number >= 1 << 63 else number
 
 
+def _want_finite(axes: Entries, rank: int, part: str, name: str) -> None:
+    """Raise for an axis that no integer is near; OpenVINO 2026.4.1 makes the least integer of it."""
+    for axis in axes:
+        if isinstance(axis, float) and not math.isfinite(axis):
+            message = f"axis {axis} in {operand(name)} is out of range for rank {rank}"
+            raise ShapeError(R.axis_out_of_range, message, part)
+
+
 def axes_of(
     tensor: Tensor, rank: int | None, index: int, name: str = "axes", *, unique: bool = True, negative: bool = True
 ) -> list[int] | None:
@@ -162,6 +170,7 @@ def axes_of(
             if past is not None:
                 normalise_axis(int(past), rank, part, name)
         return None
+    _want_finite(value, rank, part, name)
     found = [normalise_axis(_signed(int(axis)), rank, part, name, negative=negative) for axis in value]
     if unique and len(set(found)) != len(found):
         message = f"duplicate axis in {operand(name)} {list(map(int, value))}"

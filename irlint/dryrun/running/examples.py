@@ -29,11 +29,9 @@ class _Lengths(NamedTuple):
     side: int = _SIDE
 
 
-_ATTEMPTS = (
-    _Lengths(),
-    _Lengths(usual=1),
-    _Lengths(past=0),
-)  # some decoders take one token after the first step, or begin only
+# Some decoders take one token after the first step, or begin only; windows over sounds and series may need a second of 16 kHz
+_ATTEMPTS = (_Lengths(), _Lengths(usual=1), _Lengths(past=0))
+_LONGER = (_Lengths(), _Lengths(usual=64), _Lengths(usual=1000), _Lengths(usual=16_000))
 
 
 def completed(
@@ -106,7 +104,7 @@ def _fitting(feeds: Sequence[Feed], said: Given, known: Settable) -> dict[int, G
     """Return what is given and usual lengths for the rest that the model takes; None if it takes none of those that are tried."""
     symbols = _kept(known)
     has_past = any(is_past(feed.names[0]) for feed in feeds)
-    for lengths in _ATTEMPTS if has_past else _ATTEMPTS[:1]:
+    for lengths in _ATTEMPTS if has_past else _LONGER:
         found = completed(feeds, said, symbols, lengths)
         examples = {
             feed.node: GivenInput(None, tuple(map(int, feed.example.split(","))))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -174,13 +173,16 @@ class OnnxFormat(Format):
 
     def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
         document = as_onnx(model.document)
-        if document is None or not model.targets:
-            return iter(())
-        from irlint.formats.onnx.passes.lacking import kernel_problems
-        from irlint.formats.onnx.passes.quantization import quantization_problems
+        if document is not None and model.types is not None and not any(problem.is_error for problem in problems):
+            from irlint.formats.onnx.checks.fixed_batch import fixed_outputs
 
-        kernels = kernel_problems(model, document.tree, model.targets.items())
-        return chain(kernels, quantization_problems(model))
+            yield from fixed_outputs(model)
+        if document is not None and model.targets:
+            from irlint.formats.onnx.passes.lacking import kernel_problems
+            from irlint.formats.onnx.passes.quantization import quantization_problems
+
+            yield from kernel_problems(model, document.tree, model.targets.items())
+            yield from quantization_problems(model)
 
     def compared(self, model: Model) -> Sequence[Target]:
         from irlint.formats.onnx.passes.targets import compared

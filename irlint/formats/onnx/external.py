@@ -118,9 +118,12 @@ class ExternalCheck:
             yield Problem(R.duplicate_definition, second, message, None, None, [("first defined here", first)])
         elif not entries.get("location"):
             yield Problem(R.missing_key, Place((*path, "data")), f"external data of {name} has no location")
-        elif (found := _of_location(entries["location"], name) or _of_entries(entries, tensor, name)) is not None:
+        elif (found := wrong_location(entries["location"], name) or _of_entries(entries, tensor, name)) is not None:
             rule, key, message = found
+            if key == "location" and entries[key] in self._told:
+                return
             at = places[key]
+            self._told |= {entries[key]} if key == "location" else set()
             yield Problem(rule, Place((*at.path[:-1], "key")) if rule is R.unknown_key else at, message)
         elif self.files is not None and entries["location"] not in self._told:
             yield from self._of_file(self.files, entries, places["location"], size_of(tensor), name)
@@ -203,7 +206,7 @@ def _offset(tensor: Tree, path: Path) -> Place:
     return Place((*path, keys.index("offset"), "value") if "offset" in keys else path)
 
 
-def _of_location(location: str, name: str) -> Wrong | None:
+def wrong_location(location: str, name: str) -> Wrong | None:
     """Return what is wrong with the path of a file."""
     whose, what = f"the external data of {name}", f"external data of {name}"
     if "\0" in location:

@@ -74,7 +74,7 @@ class WeightsMismatch(Rule):
 
     Fix safety
         Unsafe: if a constant of an OpenVINO model overlaps another by as many bytes as nobody uses on its other side, the fix
-        moves it back.
+        moves it back. If it has just the bytes of the shape that its port declares, the fix writes that shape.
     """
 
     row = R.weights_mismatch
@@ -102,8 +102,9 @@ class NanWeights(Rule):
         Nearly every output of the model becomes NaN, and no runtime reports it. The training diverged, or a conversion to 16
         bits overflowed.
 
-        Reads all weights, so it is off unless it is selected by its code or name, or with PEDANTIC. `irlint weights` lists the
-        values of all weights.
+        All weights are read only if the rule is selected by its code or name, or with PEDANTIC. Without that, the weights of an ONNX
+        model's convolutions, matrix products, normalizations and recurrent layers are read, and such values there are a warning.
+        `irlint weights` lists the values of all weights.
     """
 
     row = R.nan_weights

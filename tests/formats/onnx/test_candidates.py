@@ -138,7 +138,46 @@ class Case:
         return self.sound.replace(self.old, self.restored) if self.restored else self.sound
 
 
+DEPTHWISE = f"""{HEADER}g (
+   float[1,3,8,8] x
+) => (
+   float[1,4,6,6] y
+) <
+   float[4,3,1,1] v = {{...}},
+   float[4,1,3,3] w = {{...}}
+> {{
+   c = Conv <kernel_shape: ints = [1, 1]> (x, v)
+   y = Conv <group: int = 4, kernel_shape: ints = [3, 3]> (c, w)
+}}
+"""
+
+TOP = f"""{HEADER}g (
+   float[n,8] x
+) => (
+   float[n,3] y
+) <
+   int64[1] k = {{3}},
+   int64[1] k
+> {{
+   y, i = TopK (x, k)
+}}
+"""
+BIAS = f"""{HEADER}g (
+   float16[n,2] x
+) => (
+   float16[n,2] y
+) <
+   float16[2] b = {{0.5,2.0}},
+   float16[2] b
+> {{
+   y = Add (x, b)
+}}
+"""
+
 RESTORED = {
+    "few integers of another type": Case(TOP, "int64[1] k = {", "int32[1] k = {"),
+    "few halves of another type": Case(BIAS, "float16[2] b = {", "float[2] b = {"),
+    "a group of a convolution by channels": Case(DEPTHWISE, "group: int = 4", "group: int = 1"),
     "an input misspelt": Case(CONV, "(c)\n", "(cc)\n"),
     "an input of another node": Case(CONV, "Relu (c)", "Relu (w)"),
     "inputs swapped": Case(CONV, "(x, w, b)", "(w, x, b)"),
@@ -307,13 +346,16 @@ STORED = f"""{HEADER}g (
 """
 
 
-def test_an_initializer_that_is_stored_otherwise_is_cast_as_its_declaration_says() -> None:
-    (found,) = api.lint(STORED, as_format="onnx")
+@pytest.mark.parametrize(("count", "title"), [(3, "Convert to float32"), (17, "Cast 'w' to float32")])
+def test_an_initializer_that_is_stored_otherwise_becomes_what_its_declaration_says(count: int, title: str) -> None:
+    """Few numbers are converted, many are cast."""
+    text = STORED.replace("{0.5,1.0,2.0}", "{" + ",".join(["0.5"] * count) + "}").replace("3]", f"{count}]")
+    (found,) = api.lint(text, as_format="onnx")
     assert found.message == "declared type float32 does not match stored type float64 for Initializer 'w'"
     assert found.related[0].message == "stored here"
     assert found.fix is not None
-    assert (found.fix.title, found.fix.safety) == ("Cast 'w' to float32", "proven")
-    assert api.lint(api.fix(STORED, as_format="onnx"), as_format="onnx") == []
+    assert (found.fix.title, found.fix.safety) == (title, "proven")
+    assert api.lint(api.fix(text, as_format="onnx"), as_format="onnx") == []
 
 
 @pytest.mark.parametrize(

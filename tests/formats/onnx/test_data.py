@@ -214,12 +214,21 @@ def test_a_file_of_just_the_size_is_offered_for_all_tensors(
     assert (fix and fix.safety) == grade
 
 
+@pytest.mark.parametrize("location", ["C:\\export\\w.data", "/export/w.data", "../export/w.data", "lost/w.data"])
+def test_data_at_another_machines_path_is_read_from_next_to_the_model(location: str, tmp_path: Path) -> None:
+    (tmp_path / "w.data").write_bytes(bytes(16))
+    (tmp_path / "a.onnx").write_bytes(stored((location, "0"), (location, "8")))
+    (finding,) = [found for found in irlint.lint(tmp_path / "a.onnx") if found.severity is Severity.ERROR]
+    assert finding.fix is not None
+    assert (finding.fix.safety, finding.fix.title) == ("proven", "Read the data from 'w.data'")
+
+
 @pytest.mark.parametrize(
     ("entries", "size", "grade", "title"),
     [
         ({"length": "x"}, 8, "proven", "Read 8 bytes at 0 of 'w.data'"),
         ({"offset": "-4"}, 8, "proven", "Read 8 bytes at 0 of 'w.data'"),
-        ({"location": "../w.data"}, 8, "proven", "Read 8 bytes at 0 of 'w.data'"),
+        ({"location": "../w.data"}, 8, "proven", "Read the data from 'w.data'"),
         ({"location": "../w.data"}, 24, "unsafe", "Read 8 bytes at 0 of 'w.data'"),
     ],
 )

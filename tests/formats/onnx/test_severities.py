@@ -34,6 +34,7 @@ _IF = (
         pytest.param(17, "g (float[2,3] x) => (int32[2,3] y) { y = Cast <to: int = 4294967302> (x) }", ["?A006"], id="32 bits of a type"),
         pytest.param(17, "g (float[2,3] x) => (float[2,3] y) { y = Concat <axis: int = 8589934592> (x) }", ["D004"], id="64 bits of an axis"),
         pytest.param(17, "g (float[2,3] x) => (float[2,1] y) { y = GlobalMaxPool (x) }", ["D003"], id="pixels of rank 2"),
+        pytest.param(17, "g (float[n,1,2] x, float[1,9,2] w, float[1,9,3] r, int64[3] s) => (float[1,1,4] h) { i = ConstantOfShape (s) y, h = GRU <hidden_size = 3> (x, w, r, , , i) }", ["D006"], id="a state that begins with a computed shape"),
         pytest.param(17, "g (float[2,3] x) => (float[2,3] y) { y = MeanVarianceNormalization (x) }", ["D004"], id="axes"),
         pytest.param(9, "g (float[2,3] x) => (float[2,3] y) { y = MeanVarianceNormalization (x) }", [], id="old axes"),
         pytest.param(17, "g (float[0,2] x) => (float[a,b] y) <int64[2] s = {0,-1}> { y = Reshape (x, s) }", ["D008"], id="0 next to -1"),

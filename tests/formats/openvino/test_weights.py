@@ -77,6 +77,26 @@ def test_nothing_follows_from_weights_of_another_model(
     assert sorted((f.code, str(f.severity)) for f in found if f.code not in ("D006", "D007")) == shown
 
 
+@pytest.mark.parametrize("kind", ["f32", "f16"])
+def test_axes_that_are_read_as_floats_are_refused(kind: str, tmp_path: Path) -> None:
+    """The bytes of -1 are NaN, of which OpenVINO 2026.4.1 makes the least integer."""
+    axes = const("axes", -1)
+    path = write(tmp_path / "m.xml", parameter("x", "1,2,1"), axes, call("y", "opset1.Squeeze", "x", "axes"))
+    assert errors(path) == set()
+    path.write_text(path.read_text().replace('element_type="i64"', f'element_type="{kind}"'))
+    assert errors(path) == {"D004"}
+
+
+def test_the_shape_that_the_port_declares_is_offered_if_it_takes_the_bytes(tmp_path: Path) -> None:
+    text = OPENVINO.replace('shape="1, 3, 1, 1" offset', 'shape="1, 1, 1, 1" offset')
+    (tmp_path / "m.xml").write_text(text)
+    (tmp_path / "m.bin").write_bytes(bytes(12))
+    found = engine.lint_bytes(text.encode(), "m.xml", path=tmp_path / "m.xml").findings
+    (fix,) = (one.fix for one in found if one.code == "W005")
+    assert fix is not None
+    assert fix.title == "Set `shape` to `1, 3, 1, 1`"
+
+
 def test_a_file_of_exactly_the_size_is_named(tmp_path: Path) -> None:
     def notes() -> list[str]:
         (finding,) = engine.lint_bytes(OPENVINO.encode(), "m.xml", path=tmp_path / "m.xml").findings

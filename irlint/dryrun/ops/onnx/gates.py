@@ -53,6 +53,14 @@ class Clip(Operator):
 
     inputs = "data:S/T min?:one max?:one -> S/T"
 
+    def shape(self, *operands: Tensor | None, **_: Any) -> list[Tensor]:
+        found = self.match(*operands).results
+        low, high = (one.entry if one is not None else None for one in (*operands[1:], None, None)[:2])
+        if isinstance(low, (int, float)) and isinstance(high, (int, float)) and low > high:
+            message = f"`min` {low:g} is larger than `max` {high:g}, so every element becomes {high:g}"
+            raise ShapeError(R.value_out_of_range, message, "input:1", (), found)  # onnxruntime 1.32 runs it
+        return found
+
     def value(self, data: Tensor, low: Tensor | None = None, high: Tensor | None = None, **_: Any) -> Entries | None:
         value = data.value
         if value is None:

@@ -21,7 +21,7 @@ from irlint.text import words
 class ScaledDotProductAttention(Operator):
     """softmax(query x key / scale + mask) x value."""
 
-    inputs = "query:[_,*_,L,E]/T=floats key:[_,*_,M,E]/T value:[_,*_,M,V]/T attention_mask? scale?:_/T sink?:[*_,1]/T"
+    inputs = "query:[_,*_,L,E]/T=floats key:[_,*_,M,E]/T value:[_,*_,M,V]/T attention_mask?:_/floats|bool scale?:_/T sink?:[*_,1]/T"
 
     def shape(self, *tensors: Any, causal: bool = False, **_: Any) -> Tensor:
         found = self.match(*tensors)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import gcd
+from pathlib import PureWindowsPath
 
 from irlint.files.side_files import file_source
 from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx.candidates.site import OnnxSite
-from irlint.formats.onnx.external import ExternalFiles, ends_by_file, entries_of, size_of, state_of
+from irlint.formats.onnx.external import ExternalFiles, ends_by_file, entries_of, size_of, state_of, wrong_location
 from irlint.missing_weights import neighbours
 from irlint.records import NamedTuple
 from irlint.text.numbers import decimal
@@ -35,7 +36,10 @@ def external_candidates(site: OnnxSite) -> Iterator[Candidate]:
     if site.tree.get("data_location") != 1 or files is None:
         return
     entries, wanted = entries_of(site.tree), size_of(site.tree)
-    yield from _renamed_files(site, files, entries.get("location", ""))
+    renamed = [*_renamed_files(site, files, entries.get("location", ""))]
+    yield from renamed
+    if any(one.likelihood == EVIDENT for one in renamed):
+        return
     there = sorted(name for name in file_source().names(files.model.parent) if name.endswith(_SUFFIXES))[:_FILES]
     here, start = entries.get("location", ""), entries.get("offset", "0")
     rooms = {location: [*_rooms(site, files, location, wanted)] for location in dict.fromkeys((here, *there))}
@@ -52,11 +56,13 @@ def external_candidates(site: OnnxSite) -> Iterator[Candidate]:
 
 
 def _renamed_files(site: OnnxSite, files: ExternalFiles, lost: str) -> Iterator[Candidate]:
-    """Yield the files that may be a missing one, for all tensors in it. One of the model's own name is evident."""
-    if not lost or "\0" in lost or files.file(lost).state != "missing":
+    """Yield the files that may be a missing one, or one outside the model's folder, for all tensors in it. One of its name, or of the
+    model's, is evident."""
+    if not lost or "\0" in lost or (wrong_location(lost, "") is None and files.file(lost).state != "missing"):
         return
     ends = ends_by_file(site.document.tree).get(lost, {})
-    for other in neighbours(site.whole.model, files.file(lost).path, max(ends.values(), default=None)):
+    name = PureWindowsPath(lost).name  # which knows both separators
+    for other in neighbours(site.whole.model, name, max(ends.values(), default=None)):
         edits = [
             edit
             for k in ends
@@ -65,7 +71,8 @@ def _renamed_files(site: OnnxSite, files: ExternalFiles, lost: str) -> Iterator[
             for edit in site.document.changed(("graph", "initializer", k, "external_data", row, "value"), other.name)
         ]
         title = f"Read the data from {other.name!r}"
-        yield Candidate(title, tuple(edits), EVIDENT if other.is_own else 0, not other.is_own)
+        is_evident = other.is_own or other.name == name
+        yield Candidate(title, tuple(edits), EVIDENT if is_evident else 0, not is_evident)
 
 
 def _rows(entries: dict[str, str], location: str, offset: str, length: int) -> list[dict[str, str]]:

@@ -224,7 +224,10 @@ class OnnxSite(site.Site):
             return
         channels, per_group = data[1], weights[1 if is_conv else 0]
         if isinstance(channels, int) and isinstance(per_group, int) and per_group > 0:
-            yield channels // per_group if is_conv else 1, 1
+            is_by_channel = (
+                is_conv and per_group == 1 and weights[0] == channels
+            )  # no other number of groups fits these weights
+            yield channels // per_group if is_conv else 1, EVIDENT if is_by_channel else 1
             yield channels, 1
 
     # writing

@@ -10,7 +10,7 @@ from typing import Any
 from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx.candidates.numbers import is_rather
 from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, renamed, written
-from irlint.formats.onnx.tensors import FIELDS, MOST, MOST_AXES, SHOWN, TensorData, bits, elements
+from irlint.formats.onnx.tensors import FIELDS, HALVES, MOST, MOST_AXES, SHOWN, TensorData, bits, elements, half_bits
 from irlint.formats.onnx.trees import names_of, numbers_of
 from irlint.formats.onnx.wire import DTYPES
 from irlint.graph import Node
@@ -24,6 +24,7 @@ _CASTS = (*_FLOATS, 7, 6, 2, 3)
 _RANGES = {"bool": (0, 1)}  # of integers of each type
 for _bits in (8, 16, 32, 64):
     _RANGES |= {f"int{_bits}": (-(1 << (_bits - 1)), (1 << (_bits - 1)) - 1), f"uint{_bits}": (0, (1 << _bits) - 1)}
+_LARGEST_HALF = 65504.0
 _DIVISORS = 24  # ways to split one size
 _REPEATED = 4096  # elements of a tensor of one number
 _APPENDED = 6  # sizes
@@ -155,10 +156,16 @@ def _other_numbers(site: OnnxSite, tensor: Tree, users: list[Node]) -> Iterator[
     for others, shape, title, likelihood in changes:
         if new := retyped(tensor, others, number, shape):
             yield new, title, likelihood
+    yield from _other_types(site, tensor, entries)
+
+
+def _other_types(site: OnnxSite, tensor: Tree, entries: Sequence[Any]) -> Iterator[Draft]:
+    """Yield a tensor of the same numbers in other types; the one that the file declares apart from the data is evident."""
     if all(isinstance(entry, (int, float)) for entry in entries):
+        declared = {one for _, one in _declarations(site)}
         for other in (*_INTEGERS, *_FLOATS):
-            if other != number and (new := retyped(tensor, entries, other)):
-                yield new, f"Convert to {DTYPES[other]}", 2
+            if other != tensor.get("data_type", 0) and (new := retyped(tensor, entries, other)):
+                yield new, f"Convert to {DTYPES[other]}", EVIDENT if other in declared else 2
 
 
 def _is_twice(tensor: Tree) -> bool:
@@ -202,18 +209,23 @@ def _one_changed(entries: Sequence[Any], sizes: list[int]) -> Iterator[Change]:
 def retyped(tensor: Tree, entries: Sequence[Any], number: int, shape: list[int] | None = None) -> Tree | None:
     """Return a small tensor with other elements, of another type or shape; None if they cannot be written."""
     dtype = DTYPES.get(number, "")
-    if dtype in ("float32", "float64"):
-        values: list[Any] = [float(entry) for entry in entries]
-    elif dtype in _RANGES:
-        low, high = _RANGES[dtype]
-        if not all(low <= entry <= high and entry == int(entry) for entry in entries):
-            return None
-        values = [int(entry) for entry in entries]
-    else:
+    values = _held(entries, dtype)
+    if values is None:
         return None
     kept = {key: part for key, part in tensor.items() if not key.endswith("_data") and key != "cut"}
     found = {**kept, "data_type": number, FIELDS.get(dtype, "int32_data"): values}
     return found if shape is None else {**found, "dims": shape}
+
+
+def _held(entries: Sequence[Any], dtype: str) -> list[Any] | None:
+    """Return numbers as a tensor of a type holds them; None if that cannot hold them."""
+    if dtype in ("float32", "float64"):
+        return [float(entry) for entry in entries]
+    if dtype in HALVES:
+        is_within = all(abs(float(entry)) <= _LARGEST_HALF for entry in entries)
+        return [half_bits(float(entry), dtype) for entry in entries] if is_within else None
+    low, high = _RANGES.get(dtype, (0, -1))
+    return [int(entry) for entry in entries] if all(low <= n <= high and n == int(n) for n in entries) else None
 
 
 def _converted(site: OnnxSite, users: list[Node]) -> Iterator[Candidate]:
@@ -235,16 +247,27 @@ def _cast(site: OnnxSite, users: list[Node]) -> Iterator[Candidate]:
             if DTYPES[number] != dtype:
                 cast = _before(site, users, cast_to(number), f"Cast {name!r} to {DTYPES[number]}", 3)
                 declared = [*_redeclared(site, number)] if cast.edits else []
-                yield cast._replace(edits=(*cast.edits, *declared), likelihood=EVIDENT) if declared else cast
+                likelihood = (
+                    1 if elements(site.tree.get("dims", ())) <= SHOWN else EVIDENT
+                )  # few numbers can be stored otherwise
+                yield cast._replace(edits=(*cast.edits, *declared), likelihood=likelihood) if declared else cast
+
+
+def _declarations(site: OnnxSite) -> Iterator[tuple[Path, int]]:
+    """Yield where the file declares a type of an initializer apart from its data, and which element type."""
+    for k, value in enumerate(site.document.tree.get("graph", {}).get("value_info", ())):
+        if value.get("name") == site.node.name:
+            number = value.get("type", {}).get("tensor_type", {}).get("elem_type")
+            yield ("graph", "value_info", k, "type"), number
 
 
 def _redeclared(site: OnnxSite, number: int) -> Iterator[Edit]:
     """Yield the edits that make the declaration of an initializer, which names the type that its users take, that of its data."""
-    for k, value in enumerate(site.document.tree["graph"].get("value_info", ())):
-        tensor = value.get("type", {}).get("tensor_type", {})
-        if value.get("name") == site.node.name and tensor.get("elem_type") == number:
-            kind = {**value["type"], "tensor_type": {**tensor, "elem_type": site.tree["data_type"]}}
-            yield from site.document.changed(("graph", "value_info", k, "type"), kind)
+    for path, declared in _declarations(site):
+        if declared == number:
+            kind = site.document.value_at(path)
+            new = {**kind, "tensor_type": {**kind["tensor_type"], "elem_type": site.tree["data_type"]}}
+            yield from site.document.changed(path, new)
 
 
 def _before(site: OnnxSite, users: list[Node], node: Tree, title: str, likelihood: int) -> Candidate:

@@ -36,6 +36,7 @@ _OF_RANKS = ("Reshape", "Squeeze", "Unsqueeze")  # where values decide about the
 _SCAN = 9  # the opset from which a Scan has no batches
 _RANKED = 14  # the opset from which onnx knows the rank of a Reshape by the length of its target
 _KNOWN = ("Shape", "Size", "ConstantOfShape", "Reshape")  # whose rank does not depend on that of the data
+_RECURRENT = ("GRU", "LSTM", "RNN")  # whose shapes are known by the first input and attributes
 # Inputs whose values decide about the shape of outputs
 _SHAPING: dict[str, Sequence[int]] = {
     **dict.fromkeys((
@@ -97,7 +98,8 @@ def _depends_on_values(graph: Graph, node: Node, number: int, opsets: Mapping[st
         turns = one.op == "Loop" and not is_rank and (one is not node or differs == "first")
         if turns or _is_open(graph, one, opsets, is_rank) or _is_open_in_body(one, number, opsets, is_rank):
             return True
-        for k, (maker, output) in () if one.op in _KNOWN else enumerate(one.inputs):
+        deciding = one.inputs[: 1 if one.op in _RECURRENT else None]
+        for k, (maker, output) in () if one.op in _KNOWN else enumerate(deciding):
             if maker < 0 or maker in seen or k in shaping(one):
                 continue
             seen.add(maker)

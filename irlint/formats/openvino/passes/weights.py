@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from irlint.checks.fault import Subject
+from irlint.checks.fault import Repair, Subject, writing
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.passes.attributes import OpenVinoGrammar
 from irlint.formats.openvino.passes.numbers import INTEGER
@@ -22,6 +22,7 @@ from irlint.formats.openvino.rules import R, error_if
 from irlint.graph import Graph, Node, label
 from irlint.operators import Operator
 from irlint.rules.base import Model
+from irlint.text.base import Place
 from irlint.text.numbers import integer, told
 from irlint.text.words import count
 
@@ -205,10 +206,23 @@ def _size(graph: Graph, node: Node) -> tuple[Problem | None, tuple[int, int] | N
         return None, place
     words = f"shape `{shape}`" if shape else "a scalar"
     message = f"expected {expected} for `size` of {label(node)} (`{type_}`, {words}), got `{size}`"
-    if size > expected:
+    fix, related = _declared(graph, node, type_, size) if size > expected else (None, [])
+    if size > expected:  # of too few, the search for repairs finds the shape
         message += "; OpenVINO ignores the rest"
     at = graph.place(node, "attr:size")
-    return Problem(R.weights_mismatch, at, message, node.name, severity=error_if(size < expected)), place
+    severity = error_if(size < expected)
+    return Problem(R.weights_mismatch, at, message, node.name, fix, related, severity), place
+
+
+def _declared(graph: Graph, node: Node, type_: str, size: int) -> tuple[Repair | None, list[tuple[str, Place]]]:
+    """Return the fix that writes the shape that the port of a Const declares, and the port, if that shape takes all bytes."""
+    shape = node.outputs[0].type.shape if node.outputs else None
+    dims = [dim for dim in shape or () if isinstance(dim, int)]
+    if not dims or len(dims) != len(shape or ()) or bytes_of(prod(dims), type_) != size:
+        return None, []
+    right = ", ".join(map(str, dims))
+    fix = writing(graph.place(node, "attr:shape"), right, f"Set `shape` to `{right}`")
+    return fix, [(f"declared with {size} bytes here", graph.place(node, "output:0"))]
 
 
 def _file_trouble(
