@@ -51,15 +51,34 @@ golden: $(VENV)/dev
 onnx-table: $(ORACLE)/onnx/ready
 	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.onnx_tables
 
-# make kernel-tables: schemas/kernels, made of what releases of onnxruntime load (each release is installed; half an hour).
+# make kernel-tables: schemas/kernels, made of what releases of onnxruntime, OpenVINO and OpenCV load of ONNX (each is installed; two hours).
 .PHONY: kernel-tables
 
 RUNTIMES := 1.15.1 1.16.3 1.17.3 1.18.1 1.19.2 1.20.1 1.21.1 1.22.1 1.23.2 1.24.4 1.25.1 1.26.0 1.27.0 1.28.0 1.29.0 1.30.0 1.31.1 1.32.0
+OPENVINOS := 2023.3.0 2024.0.0 2024.6.0 2025.0.0 2025.4.1 2026.4.1
+OPENCVS := 4.5.5.64 4.6.0.66 4.8.1.78 4.10.0.84 4.12.0.88 4.14.0.94 5.0.0.93
 KERNELS := $(abspath build/kernels)
-ASKED = $(foreach release,$(RUNTIMES),$(KERNELS)/onnxruntime-$(release).txt)
+ASKED = $(foreach release,$(RUNTIMES),$(KERNELS)/onnxruntime-$(release).txt) $(foreach release,$(OPENVINOS),$(KERNELS)/openvino-$(release).txt) $(foreach release,$(OPENCVS),$(KERNELS)/opencv-$(release).txt)
 
 kernel-tables: $(ASKED)
 	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.kernels.tables onnxruntime $(KERNELS)/models.pickle $(foreach release,$(RUNTIMES),$(release)=$(KERNELS)/onnxruntime-$(release).txt)
+	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.kernels.tables openvino-onnx $(KERNELS)/all-models.pickle $(foreach release,$(OPENVINOS),$(release)=$(KERNELS)/openvino-$(release).txt)
+	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.kernels.tables opencv $(KERNELS)/all-models.pickle $(foreach release,$(OPENCVS),$(release)=$(KERNELS)/opencv-$(release).txt)
+
+$(KERNELS)/all-models.pickle: $(KERNELS)/models.pickle
+	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.kernels.contrib $< $@
+
+$(KERNELS)/openvino-2%.txt: $(KERNELS)/all-models.pickle $(ORACLE)/openvino-2%/ready
+	$(ORACLE)/openvino-2$*/bin/python tests/oracle/kernels/ask.py openvino $< $@
+
+$(KERNELS)/opencv-%.txt: $(KERNELS)/all-models.pickle $(ORACLE)/opencv-%/ready
+	$(ORACLE)/opencv-$*/bin/python tests/oracle/kernels/ask.py opencv $< $@
+
+.PRECIOUS: $(ORACLE)/opencv-%/ready
+$(ORACLE)/opencv-%/ready:
+	$(PYTHON) -m venv $(ORACLE)/opencv-$*
+	$(ORACLE)/opencv-$*/bin/python -m pip install --quiet --disable-pip-version-check --no-deps opencv-python-headless==$* 'numpy<2'
+	@touch $@
 
 $(KERNELS)/models.pickle: $(ORACLE)/onnx/ready $(wildcard tests/oracle/kernels/*.py)
 	mkdir -p $(KERNELS)

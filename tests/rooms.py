@@ -42,6 +42,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "config": ("config",),
     "view": ("view",),
     "report": ("report",),
+    "matrix": ("matrix",),
     "api": ("api", "", "pytest_plugin"),
     "jobs": ("jobs", "cache"),
     "zoo": ("zoo",),

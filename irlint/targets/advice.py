@@ -8,7 +8,7 @@ from typing import Any
 from irlint.targets.facts import NodeFacts
 from irlint.targets.kernels import AskedNode, Kernels
 
-_FLOATS = ("float32", "float16", "float64")  # the likeliest first
+_FLOATS = ("float32", "float16", "float64")  # the likely ones first
 _NUMBERS = ("int64", "int32", *_FLOATS, "uint8", "int8")
 
 

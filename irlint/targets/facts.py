@@ -69,9 +69,9 @@ class NodeFacts:
         places = [int(name)] if name else range(len(self.node.inputs))
         types = [self.type_at("input", k) for k in places]
         shapes = [one.shape for one in types if one is not None]
-        if any(shape is not None and not is_known(shape) for shape in shapes):
+        if any(shape and not any(type(dim) is int for dim in shape) for shape in shapes):
             return "open"
-        return UNKNOWN if None in shapes else "fixed"
+        return "fixed" if all(shape is not None and is_known(shape) for shape in shapes) else UNKNOWN
 
     def of_type(self, name: str) -> Any:
         types = (self.type_at(*port) for port in self.ports_of(name))

@@ -42,7 +42,11 @@ def with_facts(why: dict[str, Any]) -> str:
     return f" with {joined(words)}" if words else ""
 
 
-_OF_INPUTS = {"absent": "no input {}", "constant": "a constant as input {}", "given": "an input {} that is not constant"}
+_OF_INPUTS = {
+    "absent": "no input {}",
+    "constant": "a constant as input {}",
+    "given": "an input {} that is not constant",
+}
 
 
 def _words(fact: str, value: Any) -> str:

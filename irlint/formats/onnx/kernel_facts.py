@@ -12,7 +12,7 @@ from irlint.operators import Operator
 from irlint.targets.facts import UNKNOWN, NodeFacts
 from irlint.text.prototext.messages import Tree
 
-_SPELLED = {"float32": "float", "float64": "double"}  # inside of types that are no tensors, as ONNX has them
+_SPELLED = {"float32": "float", "float64": "double"}  # inside of lists of tensors, as ONNX has them
 _MOST = 1 << 14  # numbers of a constant
 _CONTAINERS = ("sequence", "optional", "map")
 

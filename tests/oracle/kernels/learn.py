@@ -16,6 +16,8 @@ Condition = tuple[Fact, ...]
 Box = dict[str, list[Any]]  # values of facts that are refused together
 PARAMETER, RESULT = "opset1.Parameter", "opset1.Result"
 _ENDS = {PARAMETER: "type out ", RESULT: "type in "}  # where IRs begin and end, with the fact of their type
+# What runtimes say of operators that they do not know
+_UNKNOWN_OPERATOR = ("No conversion rule found", "does not support the following ONNX operations", "Can't create layer")
 OF_MACHINE = "::locale"  # what a runtime says where the machine lacks something
 _WIDEST = 3  # facts of a condition
 _ORDER = (
@@ -85,7 +87,8 @@ def plain_facts(first: Answer) -> frozenset[Fact]:
 
 
 def _conditions(facts: frozenset[Fact], width: int) -> Iterable[Condition]:
-    return combinations(sorted(facts, key=repr), width)
+    """Return the facts that come together; no release refuses a model because its lengths are fixed."""
+    return combinations(sorted((one for one in facts if one[1] != "fixed"), key=repr), width)
 
 
 def _rank(condition: Condition) -> tuple[Any, ...]:
@@ -122,7 +125,7 @@ def answers_of(records: Sequence[tuple[str, dict[str, Any], Any]], said: Sequenc
     found: dict[str, list[Answer]] = defaultdict(list)
     ends = {key: _types_refused(key, records, said) for key in _ENDS}
     for (key, facts, _), text in zip(records, said, strict=False):
-        loads = is_taken(text)
+        loads = is_taken(text) if facts else not any(words in text for words in _UNKNOWN_OPERATOR)
         if key not in _ENDS and any(_ends_with(facts, *one) for one in ends.items()):
             continue
         found[key].append(Answer(frozenset((name, hashable(value)) for name, value in facts.items()), loads))
