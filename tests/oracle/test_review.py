@@ -15,14 +15,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from irlint import engine
-from irlint.settings import Settings
-
 FOLDER = "IRLINT_REVIEW"
 MATCHED = 0.95  # of the layers with weights
 UNTOLD, UNNAMED = 15, 10  # of so many pairs, one may be undecided, and one change not named
 PATIENCE = 300
-SOME = 4  # operators that one change makes others
 VERDICTS = {True: "same", False: "different", None: "cannot tell"}
 PAIRS = [path.parent for path in sorted(Path(os.environ.get(FOLDER, "nowhere")).glob("*-*/pair.json"))]
 pytestmark = [
@@ -53,7 +49,6 @@ class Review(NamedTuple):
     breaks: Said
     planted_breaks: Said
     alone: float  # seconds for a summary of each model
-    made: frozenset[str] = frozenset()  # operators that differ in what a converter made of b and of planted
 
     @property
     def matched(self) -> float:
@@ -67,7 +62,7 @@ class Review(NamedTuple):
 
     def faults(self) -> dict[str, str]:
         """What is wrong, by the test that it fails."""
-        pair, found, named = self.pair, {}, {self.pair["node"], *self.pair["near"], *self.made}
+        pair, found, named = self.pair, {}, {self.pair["node"], *self.pair["near"]}
         if self.proof.verdict == "different":
             found["wrong"] = f"prove a b: different, but outputs are {pair['apart']} apart"
         elif self.proof.verdict != "same" or self.matched < MATCHED:
@@ -100,27 +95,7 @@ def _reviewed(folder: Path) -> Review:
     proofs = [_irlint("prove", a, other) for other in others]
     breaks = [_irlint("breaking", "--level", "numerics", "--isolated", a, other) for other in others]
     alone = sum(_irlint("summary", each).seconds for each in (a, others[0]))
-    pair = json.loads((folder / "pair.json").read_text("utf-8"))
-    return Review(folder, pair, *proofs, *breaks, alone, _made(*others) if suffix != ".onnx" else frozenset())
-
-
-def _made(b: Path, planted: Path) -> frozenset[str]:
-    """Return the operators that a converter made otherwise because of the planted change, which may be a part of them, and those that
-    read what it computed of that; none if there are many, as of another network."""
-    found = _irlint("diff", b, planted).found
-    changed = {entry["name"] for entry in found["changed"]}
-    if not changed or len(changed) > SOME or found["added"] or found["removed"]:
-        return frozenset()
-    model = engine.lint_bytes(planted.read_bytes(), str(planted), Settings(), None, None).model
-    nodes = model.graph.nodes if model is not None else []
-    reached, fixed = {node.index for node in nodes if node.name in changed}, set[int]()
-    for node in nodes:  # in the order of execution
-        read = {source[0] for source in node.inputs}
-        if node.kind != "var" and read <= fixed and node.op != "Input":
-            fixed.add(node.index)
-        if not reached.isdisjoint(read & fixed):
-            reached.add(node.index)
-    return frozenset(nodes[index].name for index in reached - fixed)
+    return Review(folder, json.loads((folder / "pair.json").read_text("utf-8")), *proofs, *breaks, alone)
 
 
 @pytest.fixture(scope="module")
