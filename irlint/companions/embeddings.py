@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from irlint.codes import R
@@ -10,7 +10,7 @@ from irlint.companions.ports import Ports, find
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
 from irlint.findings import Severity
-from irlint.graph import Node, Shape
+from irlint.graph import Graph, Node, Shape
 from irlint.text.base import Path
 
 _TOKENS = "input_ids"
@@ -53,13 +53,18 @@ def tables_of(model: Ports, name: str) -> Iterator[Shape]:
         return
     inputs = {index for index in graph.inputs if ids is not None and graph.nodes[index].name in ids.names}
     for node in graph.nodes:
-        sources = [source.node for source in node.inputs[:2]]
-        is_taking = node.op == "Gather" and len(sources) == len(("table", "index")) and sources[1] in inputs
-        table = graph.nodes[sources[0]] if is_taking and sources[0] >= 0 else node
         is_named = not inputs and node.name.endswith(name)
-        shape = _shape(table) if table is not node or is_named else None
+        table = node if is_named else _taken(graph, node, inputs)
+        shape = None if table is None else _shape(table)
         if shape is not None and len(shape) == len("VH"):
             yield shape
+
+
+def _taken(graph: Graph, node: Node, inputs: Collection[int]) -> Node | None:
+    """Return the table of which a node takes the rows that one of these inputs names."""
+    sources = [source.node for source in node.inputs[:2]]
+    is_taking = node.op == "Gather" and len(sources) == len(("table", "index")) and sources[1] in inputs
+    return graph.nodes[sources[0]] if is_taking and sources[0] >= 0 else None
 
 
 def _shape(node: Node) -> Shape | None:

@@ -292,7 +292,7 @@ def _by_trial(graph: Graph, mapping: Mapping) -> Iterator[Problem]:
     """Yield the first declared shape whose expressions are not what is computed."""
     if not mapping.declares_outputs:
         return
-    from irlint.dryrun.trial_sizes import other_size
+    from irlint.dryrun.running.trial_sizes import other_size
 
     found = other_size(graph, mapping)
     if found is not None:

@@ -110,11 +110,7 @@ def summarize(
     order = [index for index in post_order(graph, strict=False) if index in calls]
     weights = [(each, each.nodes[index]) for each in graphs for index in parameters(each, names)]
     stored = [*(type_of(each, node, 0) for each, node in weights), *apart]
-    unpacked = [
-        (packed or {}).get(node.index, type_) if each is graph else type_
-        for (each, node), type_ in zip(weights, stored, strict=False)
-    ]
-    types = [type_ for type_ in unpacked if type_ is not None] + [*apart]
+    types = [*_unpacked(graph, weights, stored, packed or {}), *apart]
     return Summary(
         calls=sum(operators.values()),
         nested_graphs=len(graphs) - 1,
@@ -129,6 +125,17 @@ def summarize(
         costs=costs,
         states=states,
     )
+
+
+def _unpacked(
+    graph: Graph, weights: Sequence[tuple[Graph, Node]], stored: Sequence[Type], packed: Mapping[int, Type | None]
+) -> list[Type]:
+    """Return the types of weights as numbers; those that only help others to be numbers are left out."""
+    known = (
+        packed.get(node.index, type_) if each is graph else type_
+        for (each, node), type_ in zip(weights, stored, strict=False)
+    )
+    return [type_ for type_ in known if type_ is not None]
 
 
 def _calls(graph: Graph) -> list[Node]:

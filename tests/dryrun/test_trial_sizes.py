@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from irlint import engine
-from irlint.dryrun.trial_sizes import evaluated
+from irlint.dryrun.running.trial_sizes import evaluated
 
 UNET = """\
 <ir_version: 10, opset_import: ["" : 18]>

@@ -115,28 +115,34 @@ class HuggingFace(Companion):
 
 
 def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
-    logits, kinds = find(model.outputs, "logits"), tree.get("architectures")
+    kinds = tree.get("architectures")
     kind = str(kinds[0]) if isinstance(kinds, list) and kinds else ""
-    labels, shape = tree.get("id2label"), None if logits is None else logits.type.shape
-    classifier = _CLASSIFIERS.search(kind)
-    rank = _RANKS.get(classifier[1], 2) if classifier else None
-    real = shape[1 if rank == _RANKS["Semantic"] else -1] if shape and len(shape) > 1 else None
-    if logits is not None and shape and rank not in (None, len(shape)):
-        words = f"output 'logits' of {file} is {show(shape)}; expected {rank} dimensions of a {kind}"
-        report.say(
-            R.other_shape, ("architectures", 0), words, other=("declared here", logits.at), severity=Severity.WARNING
-        )
-    elif logits is not None and isinstance(real, int):
-        if classifier and isinstance(labels, dict):
-            classes.check(len(labels), real, logits, ("id2label",), "`id2label`", file, report)
-        elif _GENERATORS.search(kind) and isinstance(said := tree.get("vocab_size"), int):
-            of, here = f"the vocabulary of {file}", ("declared here", logits.at)
-            report.claim(R.other_value, ("vocab_size",), of, said, real, str(real), here, Severity.WARNING)
+    if (logits := find(model.outputs, "logits")) is not None:
+        _logits(tree, kind, logits, file, report)
     if _GENERATORS.search(kind):
         _layers(tree, model, file, report)
         check_width(("hidden_size",), tree, model, "input_ids", file, report)
     else:
         check_tables(tree, model, file, report)
+
+
+def _logits(tree: dict[str, Any], kind: str, logits: ServedPort, file: str, report: Report) -> None:
+    """Compare the scores of a model with the kind of network, its labels and its vocabulary."""
+    labels, shape = tree.get("id2label"), logits.type.shape
+    classifier = _CLASSIFIERS.search(kind)
+    rank = _RANKS.get(classifier[1], 2) if classifier else None
+    real = shape[1 if rank == _RANKS["Semantic"] else -1] if shape and len(shape) > 1 else None
+    if shape and rank not in (None, len(shape)):
+        words = f"output 'logits' of {file} is {show(shape)}; expected {rank} dimensions of a {kind}"
+        report.say(
+            R.other_shape, ("architectures", 0), words, other=("declared here", logits.at), severity=Severity.WARNING
+        )
+    elif isinstance(real, int):
+        if classifier and isinstance(labels, dict):
+            classes.check(len(labels), real, logits, ("id2label",), "`id2label`", file, report)
+        elif _GENERATORS.search(kind) and isinstance(said := tree.get("vocab_size"), int):
+            of, here = f"the vocabulary of {file}", ("declared here", logits.at)
+            report.claim(R.other_value, ("vocab_size",), of, said, real, str(real), here, Severity.WARNING)
 
 
 def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:

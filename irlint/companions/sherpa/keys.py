@@ -121,27 +121,26 @@ def _size(size: Mapping[str, Any], scope: Scope, model: Ports, report: Report) -
     if port is None or port.type.shape is None:
         return
     severity = None if side == "input" else Severity.WARNING  # the program makes inputs by its metadata
-    shape, here = port.type.shape, ("declared here", port.at)
-    of = f"{side} {port.name!r}"
-    if "axis" not in size:
-        said = evaluate(f"ints({key})", scope)
-        real = list(shape) if all(isinstance(one, int) for one in shape) else None
-        if said is not None and real is not None and said != real:
-            report.say(
-                R.other_shape,
-                (key,),
-                f"{of} is {show(shape)}: the shape is not {sizes(said)}",
-                other=here,
-                severity=severity,
-            )
-    else:
-        said, real = (
-            evaluate(size.get("says", f"int({key})"), scope),
-            shape[size["axis"]] if size["axis"] < len(shape) else None,
-        )
-        if "room" in size and isinstance(real, int) and isinstance(said, int) and said <= real <= said + size["room"]:
-            return  # a blank need not be counted
-        claim_size((key,), of, said, port, size["axis"], report, can_write=False, severity=severity)
+    (_axis if "axis" in size else _whole)(size, scope, port, f"{side} {port.name!r}", severity, report)
+
+
+def _whole(
+    size: Mapping[str, Any], scope: Scope, port: ServedPort, of: str, severity: Severity | None, report: Report
+) -> None:
+    shape, said = port.type.shape or (), evaluate(f"ints({size['at']})", scope)
+    if said is not None and all(isinstance(one, int) for one in shape) and said != list(shape):
+        message = f"{of} is {show(shape)}: the shape is not {sizes(said)}"
+        report.say(R.other_shape, (size["at"],), message, other=("declared here", port.at), severity=severity)
+
+
+def _axis(
+    size: Mapping[str, Any], scope: Scope, port: ServedPort, of: str, severity: Severity | None, report: Report
+) -> None:
+    shape, axis, said = port.type.shape or (), size["axis"], evaluate(size.get("says", f"int({size['at']})"), scope)
+    real = shape[axis] if axis < len(shape) else None
+    if "room" in size and isinstance(real, int) and isinstance(said, int) and said <= real <= said + size["room"]:
+        return  # a blank need not be counted
+    claim_size((size["at"],), of, said, port, axis, report, can_write=False, severity=severity)
 
 
 def _port(known: PortList, name: str | int) -> ServedPort | None:

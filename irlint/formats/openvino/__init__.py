@@ -163,12 +163,12 @@ class OpenVino(Format):
         return target_trouble(name, version)
 
     def compared(self, model: Model) -> Sequence[Target]:
-        from irlint.formats.openvino.passes.kernels import compared
+        from irlint.formats.openvino.kernels.problems import compared
 
         return compared(model)
 
     def against(self, model: Model, name: str, release: str) -> Held | None:
-        from irlint.formats.openvino.passes.kernels import held
+        from irlint.formats.openvino.kernels.problems import held
 
         return held(model, release)
 

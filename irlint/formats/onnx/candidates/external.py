@@ -35,11 +35,14 @@ def external_candidates(site: OnnxSite) -> Iterator[Candidate]:
     files = state_of(site.whole.model).files
     if site.tree.get("data_location") != 1 or files is None:
         return
-    entries, wanted = entries_of(site.tree), size_of(site.tree)
-    renamed = [*_renamed_files(site, files, entries.get("location", ""))]
+    renamed = [*_renamed_files(site, files, entries_of(site.tree).get("location", ""))]
     yield from renamed
-    if any(one.likelihood == EVIDENT for one in renamed):
-        return
+    if not any(one.likelihood == EVIDENT for one in renamed):
+        yield from _other_rooms(site, files)
+
+
+def _other_rooms(site: OnnxSite, files: ExternalFiles) -> Iterator[Candidate]:
+    entries, wanted = entries_of(site.tree), size_of(site.tree)
     there = sorted(name for name in file_source().names(files.model.parent) if name.endswith(_SUFFIXES))[:_FILES]
     here, start = entries.get("location", ""), entries.get("offset", "0")
     rooms = {location: [*_rooms(site, files, location, wanted)] for location in dict.fromkeys((here, *there))}

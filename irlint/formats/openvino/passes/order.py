@@ -193,7 +193,7 @@ def late_checks(model: Model) -> Iterator[Problem]:
     for section in () if are_declared else sections:
         yield from input_problems(model.document, section, inferred)
     if TARGET in model.targets:
-        from irlint.formats.openvino.passes.kernels import kernel_problems
+        from irlint.formats.openvino.kernels.problems import kernel_problems
 
         yield from kernel_problems(model, (model.targets[TARGET],))
 

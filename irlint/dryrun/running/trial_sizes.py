@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from irlint.dryrun.infer import Inference, infer
 from irlint.dryrun.mapping import Mapping as DryRun
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim, Graph, Node, Shape
+from irlint.graph import Dim, Graph, Node, Shape, Value
 from irlint.records import NamedTuple
 
 # Sizes of the first open dimension in each trial; the others have multiples of it. Multiples of 32 fit what networks halve a few times
@@ -36,10 +36,10 @@ class OtherSize(NamedTuple):
 
 def other_size(graph: Graph, mapping: DryRun) -> OtherSize | None:
     """Return the first output that differs with any numbers; None if no declaration has an expression."""
-    if not any(_is_expression(dim) for node in graph.nodes for value in node.outputs for dim in value.type.shape or ()):
+    if not any(map(_is_expression, _sizes(value for node in graph.nodes for value in node.outputs))):
         return None
-    shapes = [graph.nodes[k].outputs[0].type.shape or () for k in graph.inputs]
-    symbols = dict.fromkeys(dim for shape in shapes for dim in shape if isinstance(dim, str) and dim.isidentifier())
+    given = _sizes(graph.nodes[k].outputs[0] for k in graph.inputs)
+    symbols = dict.fromkeys(dim for dim in given if isinstance(dim, str) and dim.isidentifier())
     first: OtherSize | None = None
     for step in _STEPS:
         sizes = {symbol: step * (k + 1) for k, symbol in enumerate(symbols)}
@@ -48,6 +48,10 @@ def other_size(graph: Graph, mapping: DryRun) -> OtherSize | None:
             return None
         first = first or found
     return first
+
+
+def _sizes(values: Iterable[Value]) -> Iterator[Dim]:
+    return (dim for value in values for dim in value.type.shape or ())
 
 
 def _tried(graph: Graph, mapping: DryRun, sizes: Sizes) -> Inference:

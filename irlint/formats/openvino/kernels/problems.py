@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from irlint.dryrun.infer import Inference
 from irlint.findings import Problem
 from irlint.formats.openvino.inferred import InferredTypes
-from irlint.formats.openvino.kernel_facts import IrFacts, IrTypes
+from irlint.formats.openvino.kernels.facts import IrFacts, IrTypes
 from irlint.formats.openvino.passes.constant_inputs import less_known, parameters, reached, varying
 from irlint.formats.openvino.passes.root import FIRST, TARGET, needed_releases, target_problems
 from irlint.formats.openvino.reading.opsets import operator_of, parse_release, release_name

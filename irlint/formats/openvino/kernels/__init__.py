@@ -1,0 +1,1 @@
+"""Layers that releases of OpenVINO do not load: schemas/kernels/openvino-ir.json."""
