@@ -12,6 +12,7 @@ from irlint.cli.options import add_as
 from irlint.cli.output import output, show, show_json
 from irlint.cli.status import FOUND, OK, Refused, say
 from irlint.text.safe import columns
+from irlint.text.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,9 +69,8 @@ def run(args: argparse.Namespace) -> int:
 
         show(lines(result, verdicts, columns(sys.stdout)))
     if own:
-        say(
-            f"note: {result.name} has {len(own):,} errors of its own, which any of these may refuse: irlint {shlex.quote(args.model)}"
-        )
+        those = "which any of these may refuse"
+        say(f"note: {result.name} has {count(len(own), 'error')} of its own, {those}: irlint {shlex.quote(args.model)}")
     return OK if not own and any(one.outcome != "refused" for one in verdicts) else FOUND
 
 

@@ -66,7 +66,7 @@ class ConstantOverflows(Rule):
         the mask is 1. Some converters limit constants to the range of the type, which changes such a mask to -65504 or -10000: then
         nothing becomes NaN. PyTorch's `.half()`, NumPy, and a Cast in ONNX round to infinity.
 
-        `irlint run --as fp16` runs the model in that precision and names the operator at which the results change.
+        `irlint run MODEL --as fp16` runs the model in that precision and names the operator at which the results change.
     """
 
     row = R.constant_overflows
