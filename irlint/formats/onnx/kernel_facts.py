@@ -44,7 +44,7 @@ class OnnxFacts(NodeFacts):
         return next((text for one in sources if one is not None and (text := self._declared(one[0]))), UNKNOWN)
 
     def _declared(self, node: int) -> str:
-        """Return the type of an input of the graph that is no tensor; empty if it is none."""
+        """Return the type of an input of the graph that holds tensors; empty if it is a tensor itself."""
         value = self._tree_at(self.graph.nodes[node].path)
         type_ = value.get("type", {}) if isinstance(value, dict) else {}
         return "" if "tensor_type" in type_ else _text(type_)
@@ -72,7 +72,7 @@ class OnnxFacts(NodeFacts):
 
 
 def _text(type_: Tree) -> str:
-    """Return a type as tables have it, such as seq(tensor(float)); empty if it is no list of tensors."""
+    """Return a type as tables have it, such as seq(tensor(float)); empty for other values."""
     if "tensor_type" in type_:
         return f"tensor({_SPELLED.get(dtype := DTYPES.get(type_['tensor_type'].get('elem_type', 0), ''), dtype)})"
     for kind, word in (("sequence_type", "seq"), ("optional_type", "optional")):
