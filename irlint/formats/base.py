@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from irlint.formats.remarks import Remarks
     from irlint.formats.runtime import Runtime
     from irlint.settings.ignores import Ignores
-    from irlint.targets.base import Held, Target
+    from irlint.targets.base import AgainstTarget, Target
 
 HEAD_SIZE = 1 << 16
 PLAIN = ("json", "xml")  # formats of files that are not models: only schemas of a configuration describe them
@@ -194,7 +194,7 @@ class Format(ABC):
         """Return the runtimes whose releases `irlint targets` compares for a model."""
         return ()
 
-    def against(self, model: Model, name: str, release: str) -> Held | None:
+    def against(self, model: Model, name: str, release: str) -> AgainstTarget | None:
         """Return what a release refuses of a model; None: the file is linted again with it as its target."""
         return None
 

@@ -32,7 +32,7 @@ def lines(result: Result, verdicts: Sequence[Verdict], width: int | None) -> Ite
     shown = {what: (verdict, options) for what, verdict, options in reversed(offers)}
     yield from [""] * bool(shown)
     for what, (verdict, options) in sorted(shown.items()):
-        yield f"to {what}: {shlex.join(['irlint', *options, '--target', _target(verdict), result.name])}"
+        yield f"to {what}: {shlex.join(['irlint', *options, '--target', _target(verdict), _file(result)])}"
 
 
 def said(result: Result, verdict: Verdict) -> Iterator[str]:
@@ -57,6 +57,10 @@ def _repair(verdict: Verdict) -> list[str]:
 
 def _line(result: Result, finding: Finding) -> str:
     return str(result.lines.position(finding.span.start).line)
+
+
+def _file(result: Result) -> str:
+    return "-" if result.request.path is None else result.name
 
 
 def _target(verdict: Verdict) -> str:

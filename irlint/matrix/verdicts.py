@@ -15,7 +15,7 @@ from irlint.located import located
 from irlint.records import NamedTuple, replace
 from irlint.rules.base import Model
 from irlint.settings import Settings
-from irlint.targets.base import Held, Target
+from irlint.targets.base import AgainstTarget, Target
 
 Outcome = Literal["loads", "falls back", "unknown", "refused"]
 _LOCATED = 5  # reasons of a verdict that are kept
@@ -53,12 +53,13 @@ def matrix(result: Result, model: Model, format_: Format) -> list[Verdict]:
 
 
 def _verdict(model: Model, format_: Format, target: Target, release: str) -> Verdict:
-    held = format_.against(model, target.name, release + target.provider) or Held(())
-    found = located(model.document, held.problems[:_LOCATED], _ALL)
+    held = format_.against(model, target.name, release + target.provider) or AgainstTarget(())
+    first = sorted(held.problems, key=lambda one: -one.actual_severity)[:_LOCATED]  # what refuses the model
+    found = sorted(located(model.document, first, _ALL), key=lambda one: -one.severity)
     outcome = _outcome(found, target)
     if outcome == "loads" and held.unasked:
         outcome = "unknown"
-    return Verdict(target, release, outcome, found, len(held.problems[_LOCATED:]), held.unasked)
+    return Verdict(target, release, outcome, found, len(held.problems[_LOCATED:]) + held.more, held.unasked)
 
 
 def _linted(result: Result, target: Target) -> list[Verdict]:

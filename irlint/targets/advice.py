@@ -22,6 +22,8 @@ def advice(asked: AskedNode, table: Kernels, release: str, why: dict[str, Any]) 
         def changed(asked_fact: str, fact: str = fact, value: Any = value) -> Any:
             return value if asked_fact == fact else asked.facts(asked_fact)
 
+        if not asked.facts.may_be(fact, value):
+            continue
         if rule is not None and table.refusal(rule, changed) is None:
             return words
     if why:

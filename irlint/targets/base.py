@@ -21,8 +21,9 @@ class Target(NamedTuple):
     provider: str = ""  # what follows the release in --target
 
 
-class Held(NamedTuple):
+class AgainstTarget(NamedTuple):
     """A model against one release."""
 
-    problems: Sequence[Problem]
+    problems: Sequence[Problem]  # the first ones
+    more: int = 0  # nodes beyond these that it refuses
     unasked: Mapping[str, int] = {}  # operators of which nothing is known there, with the number of nodes

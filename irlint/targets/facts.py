@@ -40,6 +40,10 @@ class NodeFacts:
         """Return the type of an input or output."""
         raise NotImplementedError
 
+    def may_be(self, fact: str, value: Any) -> bool:
+        """Return whether a fact of a type may have another value, for all that the operator says."""
+        return True
+
     def absent(self, name: str) -> Any:
         """Return the value of the fact of an attribute that is not there."""
         return None

@@ -72,6 +72,7 @@ class Kernels:
         found = ((operator, _newest(rules, release)) for operator, rules in self._raw["operators"].items())
         return {operator: rule for operator, rule in found if rule is not None}
 
+    @cache  # noqa: B019 - as above
     def rule(self, operator: str, release: str) -> int | None:
         """Return the number of the rule of a version of an operator, or of all its versions; None if nothing is known of it."""
         rules, (name, _, _) = self.at(release), operator.rpartition("-")

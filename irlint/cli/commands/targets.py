@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     verdicts = [one for one in matrix(result, model, format_) if one.target.name in (args.name or (one.target.name,))]
     if not verdicts:
         raise Refused(
-            f"{result.name}: no releases to compare: {_why(args.name, [one.name for one in format_.compared(model)])}"
+            f"{result.name}: no releases to compare: {_why(args.name, list(dict.fromkeys(one.name for one in format_.compared(model))))}"
         )
     own = [one for one in result.findings if one.severity.name == "ERROR"]
     if args.json:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from irlint.formats.onnx.external import OnnxState
     from irlint.formats.onnx.text.document import OnnxDocument
     from irlint.settings.ignores import Ignores
-    from irlint.targets.base import Held, Target
+    from irlint.targets.base import AgainstTarget, Target
 
 # ir_version, then a field of a model. Text decodes bytes above 127 to surrogates or letters.
 _BINARY = later(r'\x08[\x01-\x7f][\x12\x1a"(2:BrR\xa2\xca\xd2]')
@@ -189,7 +189,7 @@ class OnnxFormat(Format):
 
         return compared()
 
-    def against(self, model: Model, name: str, release: str) -> Held | None:
+    def against(self, model: Model, name: str, release: str) -> AgainstTarget | None:
         from irlint.formats.onnx.passes.lacking import held
 
         document = as_onnx(model.document)

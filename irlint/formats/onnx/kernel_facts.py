@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from irlint.formats.onnx.opsets import port_at
+from irlint.formats.onnx.opsets import port_at, types_of
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.wire import DTYPES
 from irlint.graph import Graph, Node, Type
@@ -40,14 +40,25 @@ class OnnxFacts(NodeFacts):
         found = super().of_type(name)
         if found is not UNKNOWN:
             return found
-        sources = (self.source(k) for side, k in self.ports_of(name) if side == "input")
-        return next((text for one in sources if one is not None and (text := self._declared(one[0]))), UNKNOWN)
+        texts = (
+            _of_list(self._input_of_graph(k) if side == "input" else self._output_of_graph(k))
+            for side, k in self.ports_of(name)
+        )
+        return next(filter(None, texts), UNKNOWN)
 
-    def _declared(self, node: int) -> str:
-        """Return the type of an input of the graph that holds tensors; empty if it is a tensor itself."""
-        value = self._tree_at(self.graph.nodes[node].path)
-        type_ = value.get("type", {}) if isinstance(value, dict) else {}
-        return "" if "tensor_type" in type_ else _text(type_)
+    def _input_of_graph(self, k: int) -> Any:
+        """Return what the file says of an input of the graph that the node reads."""
+        source = self.source(k)
+        return None if source is None else self._tree_at(self.graph.nodes[source[0]].path)
+
+    def _output_of_graph(self, k: int) -> Any:
+        """Return what the file says of an output of the graph that the node makes."""
+        declared = self._tree_at(("graph", "output")) if self.node.path[:-1] == ("graph", "node") else None
+        return next((one for one in declared or () if one.get("name") == self.node.outputs[k].name), None)
+
+    def may_be(self, fact: str, value: Any) -> bool:
+        types = types_of(self.operator.name, fact.partition(" ")[2])
+        return not types or value in types
 
     def ports_of(self, name: str) -> list[tuple[str, int]]:
         if " " in name:
@@ -69,6 +80,12 @@ class OnnxFacts(NodeFacts):
         if source is not None:
             found = self._type_of(self.graph, self.graph.nodes[source[0]], source[1])
         return None if found is None or found.dtype in _CONTAINERS else found
+
+
+def _of_list(value: Any) -> str:
+    """Return the type of a value that holds tensors; empty if it is a tensor itself, or nothing is said of it."""
+    type_ = value.get("type", {}) if isinstance(value, dict) else {}
+    return "" if "tensor_type" in type_ else _text(type_)
 
 
 def _text(type_: Tree) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from irlint.rules.base import Model
     from irlint.settings.ignores import Ignores
     from irlint.suppressions import Suppression
-    from irlint.targets.base import Held, Target
+    from irlint.targets.base import AgainstTarget, Target
     from irlint.text.base import Document, Place
     from irlint.text.xml.grammar import ElementKind
 
@@ -167,7 +167,7 @@ class OpenVino(Format):
 
         return compared(model)
 
-    def against(self, model: Model, name: str, release: str) -> Held | None:
+    def against(self, model: Model, name: str, release: str) -> AgainstTarget | None:
         from irlint.formats.openvino.kernels.problems import held
 
         return held(model, release)

@@ -11,7 +11,7 @@ import pickle
 import sys
 from pathlib import Path
 
-from onnx import TensorProto, helper
+from onnx import ModelProto, TensorProto, helper
 
 from oracle.kernels.write import TABLE
 
@@ -21,17 +21,30 @@ _DOMAIN = "com.microsoft"
 def main(models: Path, path: Path) -> None:
     keys = [key for key in json.loads(TABLE.read_bytes())["operators"] if key.startswith(f"{_DOMAIN}.")]
     found = pickle.loads(models.read_bytes())
-    path.write_bytes(pickle.dumps([*found, *((key, {}, _model(key).SerializeToString()) for key in keys)]))
+    asked = [(key, {}, _model(key)) for key in keys] + [("functions", {}, _with_function())]
+    path.write_bytes(pickle.dumps([*found, *((key, facts, one.SerializeToString()) for key, facts, one in asked)]))
     print(f"{len(keys):,} models")
 
 
-def _model(key: str) -> object:
+def _with_function() -> ModelProto:
+    """Return a model that calls a function of its own."""
+    relu, opsets = helper.make_node("Relu", ["a"], ["b"]), [helper.make_opsetid("", 15)]
+    model = _called("F", "of.model")
+    model.functions.append(helper.make_function("of.model", "F", ["a"], ["b"], [relu], opsets))
+    return model
+
+
+def _model(key: str) -> ModelProto:
+    return _called(key.rpartition("-")[0].removeprefix(f"{_DOMAIN}."), _DOMAIN)
+
+
+def _called(name: str, domain: str) -> ModelProto:
     value = helper.make_tensor_value_info
-    node = helper.make_node(key.rpartition("-")[0].removeprefix(f"{_DOMAIN}."), ["x"], ["y"], domain=_DOMAIN)
+    node = helper.make_node(name, ["x"], ["y"], domain=domain)
     graph = helper.make_graph(
         [node], "g", [value("x", TensorProto.FLOAT, (2, 3))], [value("y", TensorProto.FLOAT, (2, 3))]
     )
-    opsets = [helper.make_opsetid("", 15), helper.make_opsetid(_DOMAIN, 1)]
+    opsets = [helper.make_opsetid("", 15), helper.make_opsetid(domain, 1)]
     return helper.make_model(graph, opset_imports=opsets, ir_version=8)
 
 

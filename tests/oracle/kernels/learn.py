@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 Fact = tuple[str, Any]
@@ -18,6 +18,8 @@ PARAMETER, RESULT = "opset1.Parameter", "opset1.Result"
 _ENDS = {PARAMETER: "type out ", RESULT: "type in "}  # where IRs begin and end, with the fact of their type
 # What runtimes say of operators that they do not know
 _UNKNOWN_OPERATOR = ("No conversion rule found", "does not support the following ONNX operations", "Can't create layer")
+# What they say of numbers in constants, which are no facts: onnxruntime of the scales of Resize
+_OF_NUMBERS = ("core/providers/cpu/tensor/upsample",)
 OF_MACHINE = "::locale"  # what a runtime says where the machine lacks something
 _WIDEST = 3  # facts of a condition
 _ORDER = (
@@ -45,7 +47,8 @@ def learn(answers: Sequence[Answer], plain: frozenset[Fact] = frozenset(), least
     wrong with it. But for types, alone or at inputs of a kind, a condition explains at least so many models."""
     loaded, left = ([one for one in answers if one.loads is loads] for loads in (True, False))
     if not loaded:
-        return None
+        held = [[fact for fact in one.facts if _is_of_list(fact)] for one in answers]
+        return Learned([(fact,) for fact in dict.fromkeys(chain(*held))], 0) if all(held) else None
     refused: list[Condition] = []
     alike = Counter[str]()  # models by the fact that may be the reason, whatever its value
     for width in range(1, _WIDEST + 1):
@@ -64,12 +67,33 @@ def learn(answers: Sequence[Answer], plain: frozenset[Fact] = frozenset(), least
                 for one, count in guilty.items()
                 if _is_of_types(one, plain) or max(count, alike[one[0][0]] if width == 1 else 0) >= least
             )
+            trusted = (one for one in trusted if not _is_of_ranks(one) or (width == 1 and _is_shown(one, left, loaded)))
             best = min(trusted, key=lambda one: (-guilty[one], _rank(one)), default=None)
             if best is None:
                 break
             refused.append(best)
             left = [one for one in left if not one.facts.issuperset(best)]
     return Learned(refused, len(left))
+
+
+def _is_of_list(fact: Fact) -> bool:
+    """Return whether a fact is a type of lists and the like: where all models of an operator have one, it may be the reason."""
+    return fact[0].startswith("type") and any(word in str(fact[1]) for word in ("seq(", "optional(", "map("))
+
+
+def _is_of_ranks(condition: Condition) -> bool:
+    """Return whether a condition is about ranks, and neither about a type nor about the value of an attribute."""
+    names = {name.partition(" ")[0] for name, value in condition if value is not None}
+    return "rank" in names and names.isdisjoint(("type", "attribute"))
+
+
+def _is_shown(condition: Condition, left: Sequence[Answer], loaded: Sequence[Answer]) -> bool:
+    """Return whether a model that is refused has a twin that loads and differs in these facts alone: models of other ranks mostly differ in
+    more, which may be the reason."""
+    names = {name for name, _ in condition}
+    twins = {frozenset(fact for fact in one.facts if fact[0] not in names) for one in loaded}
+    explained = (one for one in left if one.facts.issuperset(condition))
+    return any(frozenset(fact for fact in one.facts if fact[0] not in names) in twins for one in explained)
 
 
 def _is_of_types(condition: Condition, plain: frozenset[Fact]) -> bool:
@@ -125,6 +149,8 @@ def answers_of(records: Sequence[tuple[str, dict[str, Any], Any]], said: Sequenc
     found: dict[str, list[Answer]] = defaultdict(list)
     ends = {key: _types_refused(key, records, said) for key in _ENDS}
     for (key, facts, _), text in zip(records, said, strict=False):
+        if any(words in text for words in _OF_NUMBERS):
+            continue
         loads = is_taken(text) if facts else not any(words in text for words in _UNKNOWN_OPERATOR)
         if key not in _ENDS and any(_ends_with(facts, *one) for one in ends.items()):
             continue

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from irlint.findings import Fix
 from irlint.formats.onnx import as_onnx
+from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, DTYPE_NUMBERS
 from irlint.targets.kernels import AskedNode
 from irlint.text.base import Document, Edit, Span
 from irlint.text.prototext.messages import Tree
+
+_MOST = 1 << 20  # numbers of a constant that are looked at
+_LARGEST = {"float32": 3.4028235e38, "float16": 65504.0}
 
 
 def between_casts(asked: AskedNode, parameters: list[str], dtype: str, document: Document) -> Fix | None:
     """Return a fix that casts the inputs and outputs that have a type parameter. Unsafe: the results are others."""
     found, facts, path = as_onnx(document), asked.facts, asked.node.path
     if found is None or dtype not in DTYPE_NUMBERS:
+        return None
+    if any(
+        _is_too_large(asked, k, dtype)
+        for parameter in parameters
+        for side, k in facts.ports_of(parameter)
+        if side == "input"
+    ):
         return None
     node, home, at = found.value_at(path), path[:-1], int(path[-1])
     names = {"input": list(node.get("input", ())), "output": list(node.get("output", ()))}
@@ -38,6 +51,14 @@ def between_casts(asked: AskedNode, parameters: list[str], dtype: str, document:
         at_once[edit.span] = at_once.get(edit.span, "") + edit.text
     joined = tuple(sorted(Edit(span, text) for span, text in at_once.items()))
     return Fix(f"Compute it in {dtype}, between casts", joined, "unsafe")
+
+
+def _is_too_large(asked: AskedNode, k: int, dtype: str) -> bool:
+    """Return whether a constant input has a number that a type would make infinite."""
+    source = asked.facts.source(k)
+    data = None if source is None else asked.graph.nodes[source[0]].attrs.get("value")
+    numbers = data.entries_up_to(_MOST) if isinstance(data, TensorData) and dtype in _LARGEST else None
+    return any(abs(one) > _LARGEST[dtype] for one in numbers or () if isinstance(one, float) and isfinite(one))
 
 
 def _to(dtype: str) -> Tree:

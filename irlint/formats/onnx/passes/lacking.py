@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
+from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.onnx.external import state_of
-from irlint.formats.onnx.opsets import opset_of
+from irlint.formats.onnx.opsets import opset_of, resolve
 from irlint.formats.onnx.passes.kernels import asked_nodes, measured_problems
 from irlint.formats.onnx.passes.published import Fixed, fallback_problems, published_problems
 from irlint.formats.onnx.passes.structure import usable_imports
 from irlint.formats.onnx.passes.targets import asked, limits, table_of, target_problems, title_of
+from irlint.graph import label
 from irlint.rules.base import Model
-from irlint.targets.base import Held
-from irlint.targets.kernels import AskedNode
+from irlint.targets.base import AgainstTarget
+from irlint.targets.facts import UNKNOWN
+from irlint.targets.kernels import AskedNode, Kernels
 from irlint.text.prototext.messages import Tree
+
+_FUNCTIONS = "functions"  # what tables have for models with functions of their own
+_FIRST = 5  # problems of a release that are told
 
 
 def kernel_problems(model: Model, tree: Tree, targets: Iterable[tuple[str, str]]) -> Iterator[Problem]:
@@ -32,18 +39,49 @@ def kernel_problems(model: Model, tree: Tree, targets: Iterable[tuple[str, str]]
         elif table.is_published:
             yield from published_problems(model, nodes, table, release)
         else:
+            yield from _without_functions(model, tree, f"{title_of(name)} {release}", table, release)
             yield from measured_problems(nodes, title_of(name), table, release)
 
 
-def held(model: Model, tree: Tree, name: str, version: str) -> Held:
+def held(model: Model, tree: Tree, name: str, version: str) -> AgainstTarget:
     """Return what a target refuses, and the operators of which its table says nothing."""
-    targets, table = ((name, version),), table_of(name, version)
-    found = [*target_problems(model, tree, targets), *kernel_problems(model, tree, targets)]
-    release = None if table is None else table.release(asked(name, version).release)
+    targets, table, (text, provider) = ((name, version),), table_of(name, version), asked(name, version)
+    limited = list(target_problems(model, tree, targets))
+    found = list(islice(kernel_problems(model, tree, targets), _FIRST))
+    release = None if table is None else table.release(text)
     if table is None or release is None:
-        return Held(found)
+        return AgainstTarget([*limited, *found], 0, _unknown(model, tree))
     nodes = _nodes(model, tree, table.is_published)
-    return Held(found, Counter(one.node.op for one in nodes if table.rule(one.operator.name, release) is None))
+    more = 0 if provider or len(found) < _FIRST else sum(one.refusal(table, release) is not None for one in nodes)
+    unasked = Counter(one.node.op for one in nodes if table.rule(one.operator.name, release) is None)
+    unasked.update(_unknown(model, tree))
+    return AgainstTarget([*limited, *found], max(0, more - len(found)), unasked)
+
+
+def _without_functions(model: Model, tree: Tree, who: str, table: Kernels, release: str) -> Iterator[Problem]:
+    """Report the first call of a function of the model where a release loads none."""
+    rule = table.at(release).get(_FUNCTIONS)
+    if rule is None or table.refusal(rule, lambda fact: UNKNOWN) is None:
+        return
+    names = _functions(tree)
+    for graph in model.graph.walk() if names else ():
+        for node in graph.nodes:
+            if (node.version or "", node.op) in names:
+                message = f"{who} loads no functions of a model, such as {label(node)}"
+                yield Problem(R.target_lacks_operator, graph.place(node, "op"), message, node.name)
+                return
+
+
+def _unknown(model: Model, tree: Tree) -> Counter[str]:
+    """Return the operators that irlint does not know: of libraries, or of nobody."""
+    opsets, functions = usable_imports(tree), _functions(tree)
+    calls = (node for graph in model.graph.walk() for node in graph.nodes if node.kind == "call")
+    unknown = (node for node in calls if resolve(node.op, node.version or "", opsets) is None)
+    return Counter(node.op for node in unknown if (node.version or "", node.op) not in functions)
+
+
+def _functions(tree: Tree) -> set[tuple[str, str]]:
+    return {(one.get("domain", ""), one.get("name", "")) for one in tree.get("functions", ())}
 
 
 def _nodes(model: Model, tree: Tree, is_published: bool) -> list[AskedNode]:

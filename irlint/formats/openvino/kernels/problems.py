@@ -17,7 +17,7 @@ from irlint.formats.openvino.passes.root import FIRST, TARGET, needed_releases, 
 from irlint.formats.openvino.reading.opsets import operator_of, parse_release, release_name
 from irlint.formats.openvino.state import state_of
 from irlint.rules.base import Model
-from irlint.targets.base import Held, Target
+from irlint.targets.base import AgainstTarget, Target
 from irlint.targets.kernels import AskedNode, Kernels, kernels
 from irlint.targets.refused import refused
 
@@ -74,12 +74,12 @@ def compared(model: Model) -> Sequence[Target]:
     return [Target(TARGET, "OpenVINO", _table().releases, "measured")] if model.dialect in FIRST else []
 
 
-def held(model: Model, release: str) -> Held:
+def held(model: Model, release: str) -> AgainstTarget:
     """Return what a release refuses, and the operations that the table does not know."""
     sections = state_of(model).sections
     if not sections:
-        return Held(())
+        return AgainstTarget(())
     problems = target_problems(sections, int(model.dialect[2:]), {TARGET: release})
     known = _table().at(release)
     unasked = Counter(one.node.op for one in asked_nodes(model) if one.operator.name not in known)
-    return Held([*problems, *kernel_problems(model, (release,))], unasked)
+    return AgainstTarget([*problems, *kernel_problems(model, (release,))], 0, unasked)
