@@ -14,11 +14,11 @@ from irlint.graph import Graph, Node
 from irlint.operators import Operator
 from irlint.records import NamedTuple
 from irlint.targets.facts import UNKNOWN, NodeFacts
+from irlint.text.numbers import decimal
 from irlint.tools.installed import load_json
 
 Facts = Callable[[str], Any]  # the value of a fact; UNKNOWN if the model does not tell
 ANY = "any"  # value of an attribute that is there
-_DIGITS = 9
 PROVIDERS = (
     "coreml",
     "cuda",
@@ -52,7 +52,7 @@ class Kernels:
 
     def release(self, text: str) -> str | None:
         """Return the newest release of the table that is not newer than one; None if it is older than all, or none."""
-        if not all(part.isdecimal() and len(part) < _DIGITS for part in text.split(".")):
+        if None in map(decimal, text.split(".")):
             return None
         numbers = number_of(text)
         known = [one for one in self.releases if number_of(one) <= numbers]
@@ -88,7 +88,8 @@ class Kernels:
     def versions(self, name: str) -> list[int]:
         """Return the versions of an operator that are in the table."""
         found = (one.rpartition("-") for one in self._raw["operators"])
-        return [int(version) for own, _, version in found if own == name and version.isdecimal()]
+        known = (decimal(version) for own, _, version in found if own == name)
+        return [version for version in known if version is not None]
 
     def refusal(self, rule: int, facts: Facts) -> dict[str, Any] | None:
         """Return the facts for which a rule refuses a node, none if it refuses all; None if it does not refuse it, or that is not known."""
@@ -143,7 +144,7 @@ def _newest(rules: dict[str, Any], release: str) -> Any:
 
 def number_of(release: str) -> tuple[int, ...]:
     """Return the first two numbers of a release."""
-    return tuple(int(one) for one in release.split(".")[:2])
+    return tuple(decimal(one) or 0 for one in release.split(".")[:2])
 
 
 @cache

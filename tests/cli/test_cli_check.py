@@ -137,13 +137,13 @@ def test_a_wrong_configuration_stops_before_anything_is_done(here: Path, irlint:
     (here / "x").mkdir()
     (here / "a.json").write_text(COMMA)
     (here / "x/a.json").write_text(COMMA)
-    (here / "x/irlint.yaml").write_text("selct: [R]\nignore: [Q]\n")
+    (here / "x/irlint.yaml").write_text("selct: [R]\nignore: [J]\n")
     done = irlint("--fix")
     assert done.status == 2
     assert done.out == ""
     assert done.err.replace(str(here), "HERE") == (
         "irlint: HERE/x/irlint.yaml:1:1: unknown key `selct`; did you mean `select`?\n"
-        "irlint: HERE/x/irlint.yaml:2:10: unknown rule `Q`; run `irlint rules` for a list\n"
+        "irlint: HERE/x/irlint.yaml:2:10: unknown rule `J`; run `irlint rules` for a list\n"
     )
     assert (here / "a.json").read_text() == COMMA
 
@@ -164,7 +164,7 @@ def test_targets(here: Path, irlint: Irlint) -> None:
     assert (done.status, done.out, done.err) == (2, "", f"irlint: --target mxnet=7: {expected}\n")
     assert "use mxnet= or tvm=" in irlint("a.json", "--target", "nnvm=1").err
     for name in ("ort", "listing", "glacier"):  # and nothing that is no runtime is named
-        expected = "expected one of lightnet, mxnet, ncnn, onnx, onnxruntime, openvino, opset, tensorrt, tvm\n"
+        expected = "expected one of lightnet, mxnet, ncnn, onnx, onnxruntime, opencv, openvino, opset, precision, tensorrt, tvm\n"
         assert irlint("a.json", "--target", f"{name}=1").err.endswith(f"unknown target `{name}`; {expected}")
 
 

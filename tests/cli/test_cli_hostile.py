@@ -156,6 +156,7 @@ def invocations(model: Model) -> dict[str, list[list[str]]]:
         "merge": [[*formats, b], [*formats, "report.jsonl"]],
         "ngrams": [[*formats, a], [*formats, "--along", "edges", a, b]],
         "prove": [[*formats, a, a], [*formats, a, b], [*formats, "--input", f"x{HOSTILE}=1,4", a, a]],
+        "targets": [[a], [b], ["--json", a], ["--html", f"t{OF_FILES}.html", a], ["--name", HOSTILE, a]],
         "rule": [[*formats, "R001"], [*formats, HOSTILE]],
         "rules": [[*formats], [*formats, HOSTILE]],
         "run": [

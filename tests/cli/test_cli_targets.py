@@ -35,8 +35,8 @@ def test_a_version_that_is_too_new_is_lowered_where_the_operators_are_the_same(
     assert status == 0
     assert re.search(r"1\.15 to 1\.16 +refused +line 1: .*the model has opset 20 \(fixable\)", text)
     assert re.search(r"1\.17 to \S+ +loads", text)
-    assert f"to repair what is fixable: irlint --fix --target onnxruntime=1.16 {path}" in text
-    assert guarded(["--fix", "--target", "onnxruntime=1.16", path]) == 0
+    assert f"to repair what is fixable: irlint --fix --unsafe-fixes --target onnxruntime=1.16 {path}" in text
+    assert guarded(["--fix", "--unsafe-fixes", "--target", "onnxruntime=1.16", path]) == 0
     assert '"" : 19' in Path(path).read_text()
 
 

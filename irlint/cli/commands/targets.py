@@ -11,7 +11,7 @@ from irlint.cli.model import lint_model, model_file, model_for
 from irlint.cli.options import add_as
 from irlint.cli.output import output, show, show_json
 from irlint.cli.status import FOUND, OK, Refused, say
-from irlint.text.safe import columns
+from irlint.text.safe import columns, put
 from irlint.text.words import count
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         from irlint.matrix.page import page
 
         with output(args.html) as stream:
-            stream.write(page(result, verdicts))
+            put(stream, page(result, verdicts))
         say(f"wrote {args.html}")
     else:
         from irlint.matrix.lines import lines

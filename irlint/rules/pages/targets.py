@@ -46,12 +46,16 @@ class TargetLacksOperator(Rule):
         An error where no target, or not the given one, supports the operator; a warning where only the default target lacks
         it, or where only documentation says so. Info for nodes that run on the CPU instead, and for open lengths.
 
+    Fix safety
+        Unsafe: the node of an ONNX model is computed in a type for which the target has a kernel, between casts, which rounds.
+
     References
         - [TensorRT: operators of its ONNX parser](https://github.com/onnx/onnx-tensorrt/blob/main/docs/operators.md)
         - [onnxruntime: operators by execution provider](https://github.com/microsoft/onnxruntime/blob/main/docs/OperatorKernels.md)
     """
 
     row = R.target_lacks_operator
+    fixable = "unsafe"
 
 
 class ConstantOverflows(Rule):

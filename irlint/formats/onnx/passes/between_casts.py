@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import isfinite
 
 from irlint.findings import Fix
-from irlint.formats.onnx import as_onnx
 from irlint.formats.onnx.tensors import TensorData
+from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, DTYPE_NUMBERS
 from irlint.targets.kernels import AskedNode
 from irlint.text.base import Document, Edit, Span
@@ -18,22 +18,18 @@ _LARGEST = {"float32": 3.4028235e38, "float16": 65504.0}
 
 def between_casts(asked: AskedNode, parameters: list[str], dtype: str, document: Document) -> Fix | None:
     """Return a fix that casts the inputs and outputs that have a type parameter. Unsafe: the results are others."""
-    found, facts, path = as_onnx(document), asked.facts, asked.node.path
-    if found is None or dtype not in DTYPE_NUMBERS:
+    found, facts, path = document, asked.facts, asked.node.path
+    ports = list(dict.fromkeys(port for parameter in parameters for port in facts.ports_of(parameter)))
+    is_writable = isinstance(found, OnnxDocument) and dtype in DTYPE_NUMBERS
+    if not is_writable or any(_is_too_large(asked, k, dtype) for side, k in ports if side == "input"):
         return None
-    if any(
-        _is_too_large(asked, k, dtype)
-        for parameter in parameters
-        for side, k in facts.ports_of(parameter)
-        if side == "input"
-    ):
-        return None
+    assert isinstance(found, OnnxDocument)
     node, home, at = found.value_at(path), path[:-1], int(path[-1])
     names = {"input": list(node.get("input", ())), "output": list(node.get("output", ()))}
     was = facts(f"type {parameters[0]}")
     edits: list[Edit] = []
     made = set[str]()
-    for side, k in dict.fromkeys(port for parameter in parameters for port in facts.ports_of(parameter)):
+    for side, k in ports:
         name = names[side][k]
         if not name or was not in DTYPE_NUMBERS:
             continue
@@ -46,11 +42,15 @@ def between_casts(asked: AskedNode, parameters: list[str], dtype: str, document:
         edits += found.inserted((*home, place), cast)
     for side, own in names.items():
         edits += found.changed((*path, side), own)
-    at_once: dict[Span, str] = {}  # edits at one place, whose order does not matter, are one
+    return Fix(f"Compute it in {dtype}, between casts", _joined(edits), "unsafe")
+
+
+def _joined(edits: list[Edit]) -> tuple[Edit, ...]:
+    """Return edits of which those at one place are one: their order does not matter."""
+    at_once: dict[Span, str] = {}
     for edit in edits:
         at_once[edit.span] = at_once.get(edit.span, "") + edit.text
-    joined = tuple(sorted(Edit(span, text) for span, text in at_once.items()))
-    return Fix(f"Compute it in {dtype}, between casts", joined, "unsafe")
+    return tuple(sorted(Edit(span, text) for span, text in at_once.items()))
 
 
 def _is_too_large(asked: AskedNode, k: int, dtype: str) -> bool:

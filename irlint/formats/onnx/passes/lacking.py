@@ -22,7 +22,7 @@ from irlint.targets.kernels import AskedNode, Kernels
 from irlint.text.prototext.messages import Tree
 
 _FUNCTIONS = "functions"  # what tables have for models with functions of their own
-_FIRST = 5  # problems of a release that are told
+_FIRST = 5  # problems of a release that are named
 
 
 def kernel_problems(model: Model, tree: Tree, targets: Iterable[tuple[str, str]]) -> Iterator[Problem]:

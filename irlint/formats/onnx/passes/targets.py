@@ -7,7 +7,7 @@ from functools import partial
 
 from irlint.codes import R
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.onnx.opsets import DEFAULT, domain_of, since_of
+from irlint.formats.onnx.opsets import DEFAULT, domain_of, newest_opset, since_of
 from irlint.operators import table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
@@ -50,7 +50,6 @@ _COMPARED = {
     "opencv": _Row("OpenCV DNN", "opencv"),
     "tensorrt": _Row("TensorRT", "tensorrt"),
 }
-_PLAIN = 8  # the first IR version with functions; later ones brought element types and data for several devices
 _NEXT = 10  # minor releases after the newest one of the table, which are taken to load what that loads
 
 
@@ -200,7 +199,7 @@ def _excesses(limit: Limits, tree: Tree) -> Iterator[Excess]:
     for k, one in enumerate(tree.get("opset_import", ())):
         domain, opset = domain_of(one.get("domain", "")), one.get("version", 0)
         most = {DEFAULT: limit.opset, "ai.onnx.ml": limit.ml}.get(domain)
-        if most is not None and opset > most:
+        if most is not None and most < opset <= (newest_opset(domain) or opset):  # others are unknown to everybody
             of = "" if domain == DEFAULT else f" of {domain}"
             at = Place(("opset_import", k, "version"))
             yield Excess(at, domain, f"opsets{of}", opset, most, f"opset {{}}{of}")
@@ -209,20 +208,16 @@ def _excesses(limit: Limits, tree: Tree) -> Iterator[Excess]:
 
 
 def _lowering(model: Model, found: Sequence[Excess], document: Document) -> Fix | None:
-    """Return a fix that lowers versions; None if an operator is not in the older opset. It is unsafe if one has another version there,
-    which may mean something else, and where types or functions may need the IR version."""
-    same = True
-    for one in found:
-        if one.domain is None:
-            same = same and one.most >= _PLAIN
-            continue
-        for op in _operators(model, one.domain):
-            older = since_of(op, one.domain, one.most)
-            if older is None:
-                return None
-            same = same and older == since_of(op, one.domain, one.number)
+    """Return a fix that lowers versions; None if an operator is not in the older opset. Unsafe: others may mean something else in it."""
+    lowered = (one for one in found if one.domain is not None)
+    if any(
+        since_of(op, one.domain or "", one.most) is None
+        for one in lowered
+        for op in _operators(model, one.domain or "")
+    ):
+        return None
     edits = tuple(sorted(edit for one in found for edit in document.write(one.at, one.most)))
-    return Fix(f"Lower to {joined(one.lowered for one in found)}", edits, "safe" if same else "unsafe")
+    return Fix(f"Lower to {joined(one.lowered for one in found)}", edits, "unsafe")
 
 
 def _operators(model: Model, domain: str) -> set[str]:

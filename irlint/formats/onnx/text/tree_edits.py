@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from irlint.files.unified import equal_ends
@@ -68,8 +69,11 @@ class TreeEdits(ABC):
         if len(gone) > 1 or len(fresh) > 1 or (gone and len(old) == 1):  # edits of neighbors would touch each other
             yield from self._replace(path, field, new)
             return
-        for key in (*gone, *fresh):
-            yield from self.changed((*path, key), new.get(key))
+        found = sorted(edit for key in (*gone, *fresh) for edit in self.changed((*path, key), new.get(key)))
+        if any(one.span.end > other.span.start for one, other in pairwise(found)):  # one goes where the other comes
+            yield from self._replace(path, field, new)
+            return
+        yield from found
         for key in old.keys() & new.keys():
             yield from self._differences((*path, key), field.message.fields[key], old[key], new[key])
 
