@@ -100,6 +100,8 @@ def repaired(data: bytes, name: str, forms: Sequence[str]) -> None:
         demand(fixed.findings == lint(fixed.text), "the findings are not those of the repaired text")
         _is_readable_and_no_worse(before, fixed.findings)
         again = fixes.fix(fixed.text, lint, unsafe)
+        if unsafe and again.text != fixed.text:  # what a guess revealed is fixed by the next --fix
+            fixed, again = again, fixes.fix(again.text, lint, unsafe)
         demand(again.text == fixed.text, "fixing it again changes it again")
 
 

@@ -43,6 +43,11 @@ class UserSchema(Cases):
 class ValueNotAllowed(Cases):
     valid = (Case(SYMBOL, "nnvm"),)
     invalid = (
+        Case(
+            '<ir_version: 8, opset_import: ["" : 99]>\nnet (float[n,4] x) => (float[?,4] y) {\n   y = Relu (x)\n}\n',
+            "onnx",
+            "99",
+        ),
         Case(symbol(('["int", 10901]', '["float", 10901]')), "nnvm", '"float"'),
         Case(
             openvino(('<net name="sample" version="11"', '<net name="sample" version="011"')),

@@ -48,9 +48,18 @@ _DOUBLE = onnx(
 )
 
 
+_NET = '<ir_version: 8, opset_import: ["" : 17]>\nnet (double[1,3,8,8] x) => (double[1,3,8,8] y) {\n'
+_CURVE = _NET + "   [curve] y = Softsign (x)\n}\n"
+_IN_SINGLE = (
+    _NET
+    + "   x_float32_0 = Cast <to: int = 1> (x)\n   [curve] y_float32_0 = Softsign (x_float32_0)\n   y = Cast <to: int = 11> (y_float32_0)\n}\n"
+)
+
+
 class TargetLacksOperator(Cases):
     valid = (Case(LIGHTNET, "lightnet"), Case(_DOUBLE, "onnx"), Case(ONNX, "onnx", targets={"onnxruntime": "1.15"}))
     invalid = (
         Case(_GATHER, "lightnet", '"gather"'),
         Case(_DOUBLE, "onnx", "image", targets={"onnxruntime": "1.17"}),
+        Case(_CURVE, "onnx", "x", _IN_SINGLE, targets={"onnxruntime": "1.17"}),
     )

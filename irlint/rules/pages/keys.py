@@ -125,11 +125,12 @@ class ValueNotAllowed(Rule):
 
     Fix safety
         Safe: in OpenVINO IR, the fix writes the precision or the version in the format's spelling: `FP32` for `f32`,
-        `11` for `011`. The reader reads the same value, or refuses the file. Other values have no fix.
+        `11` for `011`. The reader reads the same value, or refuses the file. Unsafe: an opset that does not exist becomes one with all
+        operators of the model, which is proven if all else fits. Other values have no fix.
     """
 
     row = R.value_not_allowed
-    fixable = "safe"
+    fixable = "mixed"
 
 
 class WrongType(Rule):
