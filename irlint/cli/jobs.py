@@ -167,6 +167,9 @@ def _verify_targets(targets: list[tuple[str, str]]) -> None:
     for name, version in targets:
         if trouble := target_trouble(name, version):
             raise UsageError(f"--target {name}={version}: {trouble}")
+    twice = next((name for name, count in Counter(name for name, _ in targets).items() if count > 1), None)
+    if twice is not None:
+        raise UsageError(f"--target {twice} is given twice; expected one release of each")
 
 
 def show_files(args: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ from irlint.cli.output import save, show_json
 from irlint.cli.status import OK, UsageError
 from irlint.dryrun.running.feeds import GivenInput, Settable
 from irlint.formats.base import by_name
-from irlint.precision.ranges import LARGEST, Range, Ranges
+from irlint.precision.ranges import LARGEST, Ranges, ValueRange
 from irlint.rules.base import Model
 from irlint.text.safe import columns, put, visible
 from irlint.text.words import count, share
@@ -58,18 +58,18 @@ def show_ranges(args: argparse.Namespace, model: Model, ranges: Ranges) -> int:
     return OK
 
 
-def _worst(every: Sequence[Range]) -> list[Range]:
+def _worst(every: Sequence[ValueRange]) -> list[ValueRange]:
     """Return those with a note, then the largest, in the order of the run."""
     order = sorted(range(len(every)), key=lambda k: (not _note(every[k]), -every[k].largest))
     return [every[k] for k in sorted(order[:_SHOWN])]
 
 
-def _row(one: Range) -> tuple[str, ...]:
+def _row(one: ValueRange) -> tuple[str, ...]:
     ends = (f"{end:.4g}" if math.isfinite(end) else "" for end in (one.low, one.high))
     return (*ends, one.node.op, one.name, _note(one))
 
 
-def _note(one: Range) -> str:
+def _note(one: ValueRange) -> str:
     """Return what is remarkable about a value."""
     parts = (
         (one.beyond, f"{share(one.beyond, one.size)} beyond {LARGEST:g}: infinite in float16"),
@@ -79,7 +79,7 @@ def _note(one: Range) -> str:
     return ", ".join(words for number, words in parts if number)
 
 
-def _record(one: Range) -> dict[str, Any]:
+def _record(one: ValueRange) -> dict[str, Any]:
     is_known = one.low <= one.high
     return {
         "name": one.name,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from irlint.formats.remarks import Remarks
     from irlint.formats.runtime import Runtime
     from irlint.settings.ignores import Ignores
-    from irlint.targets.base import AgainstTarget, Target
+    from irlint.targets.base import AgainstTarget, ComparedTarget
 
 HEAD_SIZE = 1 << 16
 PLAIN = ("json", "xml")  # formats of files that are not models: only schemas of a configuration describe them
@@ -190,7 +190,7 @@ class Format(ABC):
 
         return Causes(Lookup(model.document))
 
-    def compared(self, model: Model) -> Sequence[Target]:
+    def compared(self, model: Model) -> Sequence[ComparedTarget]:
         """Return the runtimes whose releases `irlint targets` compares for a model."""
         return ()
 

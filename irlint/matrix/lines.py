@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from irlint.engine import Result
 from irlint.findings import Finding
-from irlint.matrix.verdicts import Verdict, stretches
+from irlint.matrix.verdicts import TargetVerdict, stretches
 from irlint.text.safe import visible
 from irlint.text.words import more_than
 from irlint.text.wrap import table
@@ -15,7 +15,7 @@ from irlint.text.wrap import table
 _NAMED = 8  # operators of which nothing is known
 
 
-def lines(result: Result, verdicts: Sequence[Verdict], width: int | None) -> Iterator[str]:
+def lines(result: Result, verdicts: Sequence[TargetVerdict], width: int | None) -> Iterator[str]:
     """Yield the releases of each runtime, those with one verdict in one row, then how to go on."""
     rows: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
     found = stretches(verdicts)
@@ -35,7 +35,7 @@ def lines(result: Result, verdicts: Sequence[Verdict], width: int | None) -> Ite
         yield f"to {what}: {shlex.join(['irlint', *options, '--target', _target(verdict), _file(result)])}"
 
 
-def said(result: Result, verdict: Verdict) -> Iterator[str]:
+def said(result: Result, verdict: TargetVerdict) -> Iterator[str]:
     """Yield why a release does not load a model, or what is not known."""
     for reason in verdict.reasons[:1]:
         yield f"line {_line(result, reason)}: {reason.message}{' (fixable)' if verdict.has_fix else ''}"
@@ -45,11 +45,11 @@ def said(result: Result, verdict: Verdict) -> Iterator[str]:
         yield f"not asked about: {_named(verdict.unasked)}"
 
 
-def _others(verdict: Verdict) -> int:
+def _others(verdict: TargetVerdict) -> int:
     return max(len(verdict.reasons) - 1, 0) + verdict.more
 
 
-def _repair(verdict: Verdict) -> list[str]:
+def _repair(verdict: TargetVerdict) -> list[str]:
     """Return the options with which all reasons of a verdict are repaired."""
     is_unsafe = any(one.fix is not None and one.fix.needs_flag for one in verdict.reasons)
     return ["--fix", *(["--unsafe-fixes"] if is_unsafe else [])]
@@ -63,7 +63,7 @@ def _file(result: Result) -> str:
     return "-" if result.request.path is None else result.name
 
 
-def _target(verdict: Verdict) -> str:
+def _target(verdict: TargetVerdict) -> str:
     return f"{verdict.target.name}={verdict.release}{verdict.target.provider}"
 
 

@@ -10,7 +10,7 @@ from itertools import groupby
 from irlint import __version__
 from irlint.engine import Result
 from irlint.matrix.lines import said
-from irlint.matrix.verdicts import Verdict, stretches
+from irlint.matrix.verdicts import TargetVerdict, stretches
 from irlint.report.survey import STYLE
 from irlint.report.survey.markup import message, text
 
@@ -28,7 +28,7 @@ _OWN = (
 )
 
 
-def page(result: Result, verdicts: Sequence[Verdict]) -> str:
+def page(result: Result, verdicts: Sequence[TargetVerdict]) -> str:
     """Return the HTML, which shows nothing that it does not hold."""
     digest = b64encode(sha256((STYLE + _OWN).encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
@@ -43,7 +43,7 @@ def page(result: Result, verdicts: Sequence[Verdict]) -> str:
     )
 
 
-def _sections(result: Result, verdicts: Sequence[Verdict]) -> Iterator[str]:
+def _sections(result: Result, verdicts: Sequence[TargetVerdict]) -> Iterator[str]:
     for target, each in groupby(verdicts, key=lambda one: one.target):
         own = list(each)
         chips = "".join(f'<li class="{_class(one)}">{text(one.release)}</li>' for one in own)
@@ -55,10 +55,10 @@ def _sections(result: Result, verdicts: Sequence[Verdict]) -> Iterator[str]:
         )
 
 
-def _row(result: Result, releases: str, verdict: Verdict) -> str:
+def _row(result: Result, releases: str, verdict: TargetVerdict) -> str:
     why = "; ".join(message(words) for words in said(result, verdict))
     return f'<tr><td>{text(releases)}</td><td class="{_class(verdict)}">{verdict.outcome}</td><td>{why}</td></tr>'
 
 
-def _class(verdict: Verdict) -> str:
+def _class(verdict: TargetVerdict) -> str:
     return verdict.outcome.replace(" ", "-")

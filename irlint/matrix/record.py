@@ -7,10 +7,10 @@ from typing import Any
 
 from irlint.engine import Result
 from irlint.findings import Finding
-from irlint.matrix.verdicts import Verdict
+from irlint.matrix.verdicts import TargetVerdict
 
 
-def record(result: Result, verdicts: Sequence[Verdict]) -> dict[str, Any]:
+def record(result: Result, verdicts: Sequence[TargetVerdict]) -> dict[str, Any]:
     """Return all verdicts for programs."""
     return {
         "file": result.name,

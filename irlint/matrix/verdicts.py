@@ -15,7 +15,7 @@ from irlint.located import located
 from irlint.records import NamedTuple, replace
 from irlint.rules.base import Model
 from irlint.settings import Settings
-from irlint.targets.base import AgainstTarget, Target
+from irlint.targets.base import AgainstTarget, ComparedTarget
 
 Outcome = Literal["loads", "falls back", "unknown", "refused"]
 _LOCATED = 5  # reasons of a verdict that are kept
@@ -23,10 +23,10 @@ _ALL = Settings()
 _NO_DIGITS = str.maketrans("", "", "0123456789.")
 
 
-class Verdict(NamedTuple):
+class TargetVerdict(NamedTuple):
     """What is known of one release."""
 
-    target: Target
+    target: ComparedTarget
     release: str
     outcome: Outcome
     reasons: Sequence[Finding] = ()
@@ -40,9 +40,9 @@ class Verdict(NamedTuple):
         return is_whole and all(one.fix is not None for one in self.reasons if one.severity == Severity.ERROR)
 
 
-def matrix(result: Result, model: Model, format_: Format) -> list[Verdict]:
+def matrix(result: Result, model: Model, format_: Format) -> list[TargetVerdict]:
     """Return the verdicts of all releases that the format knows, the oldest first."""
-    found: list[Verdict] = []
+    found: list[TargetVerdict] = []
     for target in format_.compared(model):
         held = format_.against(model, target.name, target.releases[0] + target.provider)
         if held is None:
@@ -52,25 +52,25 @@ def matrix(result: Result, model: Model, format_: Format) -> list[Verdict]:
     return found
 
 
-def _verdict(model: Model, format_: Format, target: Target, release: str) -> Verdict:
+def _verdict(model: Model, format_: Format, target: ComparedTarget, release: str) -> TargetVerdict:
     held = format_.against(model, target.name, release + target.provider) or AgainstTarget(())
     first = sorted(held.problems, key=lambda one: -one.actual_severity)[:_LOCATED]  # what refuses the model
     found = sorted(located(model.document, first, _ALL), key=lambda one: -one.severity)
     outcome = _outcome(found, target)
     if outcome == "loads" and held.unasked:
         outcome = "unknown"
-    return Verdict(target, release, outcome, found, len(held.problems[_LOCATED:]) + held.more, held.unasked)
+    return TargetVerdict(target, release, outcome, found, len(held.problems[_LOCATED:]) + held.more, held.unasked)
 
 
-def _linted(result: Result, target: Target) -> list[Verdict]:
+def _linted(result: Result, target: ComparedTarget) -> list[TargetVerdict]:
     """Return the verdicts of releases for each of which the file is linted: of those between two that say the same, none is."""
-    known: dict[int, Verdict] = {}
+    known: dict[int, TargetVerdict] = {}
 
-    def verdict(k: int) -> Verdict:
+    def verdict(k: int) -> TargetVerdict:
         if k not in known:
             found = _found(result, target.name, target.releases[k])
             more = len(found[_LOCATED:])
-            known[k] = Verdict(target, target.releases[k], _outcome(found, target), found[:_LOCATED], more)
+            known[k] = TargetVerdict(target, target.releases[k], _outcome(found, target), found[:_LOCATED], more)
         return known[k]
 
     spans = [(0, len(target.releases) - 1)]
@@ -94,7 +94,7 @@ def _found(result: Result, name: str, release: str) -> list[Finding]:
     return [one for one in found.findings if (one.code, one.message) not in known]
 
 
-def _outcome(found: Sequence[Finding], target: Target) -> Outcome:
+def _outcome(found: Sequence[Finding], target: ComparedTarget) -> Outcome:
     """Return what findings say of a release: documentation that does not list an operator gives warnings."""
     lacking = [one.severity for one in found if one.code == R.target_lacks_operator.code]
     if any(one.severity == Severity.ERROR for one in found) or Severity.WARNING in lacking:
@@ -105,21 +105,21 @@ def _outcome(found: Sequence[Finding], target: Target) -> Outcome:
 class Stretch(NamedTuple):
     """Releases of one target that come one after the other, with one verdict."""
 
-    first: Verdict
-    last: Verdict  # which says it for all
+    first: TargetVerdict
+    last: TargetVerdict  # which says it for all
 
     @property
     def releases(self) -> str:
         return self.first.release if self.first is self.last else f"{self.first.release} to {self.last.release}"
 
 
-def stretches(verdicts: Sequence[Verdict]) -> list[Stretch]:
+def stretches(verdicts: Sequence[TargetVerdict]) -> list[Stretch]:
     """Return verdicts with those that say the same as the release before taken together."""
     groups = (list(same) for _, same in groupby(verdicts, key=_said))
     return [Stretch(same[0], same[-1]) for same in groups]
 
 
-def _said(one: Verdict) -> tuple[Any, ...]:
+def _said(one: TargetVerdict) -> tuple[Any, ...]:
     reasons = [_told(reason) for reason in one.reasons]
     return one.target, one.outcome, reasons, one.more, dict(one.unasked)
 

@@ -17,7 +17,7 @@ _SMALLEST = 2.0**-24  # half of it becomes 0
 
 
 @dataclass
-class Range:
+class ValueRange:
     """What the elements of one value were."""
 
     name: str
@@ -60,7 +60,7 @@ class Ranges:
 
     graph: Graph
     tell: Any = lambda count, node: None
-    found: dict[tuple[int, int], Range] = field(default_factory=dict)
+    found: dict[tuple[int, int], ValueRange] = field(default_factory=dict)
     names: dict[tuple[int, int], str] = field(default_factory=dict)
     runs: int = 0
 
@@ -76,7 +76,7 @@ class Ranges:
         self.names = self.names or result_names(self.graph)
         if array.dtype.kind in "iuf":
             name = self.names.get((node.index, k), node.name)
-            self.found.setdefault((node.index, k), Range(name, node)).add(array)
+            self.found.setdefault((node.index, k), ValueRange(name, node)).add(array)
 
-    def __iter__(self) -> Iterator[Range]:
+    def __iter__(self) -> Iterator[ValueRange]:
         return iter(self.found.values())

@@ -17,7 +17,7 @@ from irlint.records import NamedTuple
 _ENOUGH = 16  # readers of one constant that harm is looked for at
 
 
-class Held(NamedTuple):
+class HeldInf(NamedTuple):
     """What some elements of a value are, because of a constant."""
 
     origin: int
@@ -28,7 +28,7 @@ class Held(NamedTuple):
     )
 
 
-class Harm(NamedTuple):
+class Spoiled(NamedTuple):
     """What a reader makes of a constant."""
 
     origin: int
@@ -44,7 +44,7 @@ class Spread:
         self._families: dict[int, str] = {}
         self._known: dict[int, frozenset[int]] = {}  # signs of constants
 
-    def harms(self, starts: Mapping[int, Held]) -> Iterator[Harm]:
+    def harms(self, starts: Mapping[int, HeldInf]) -> Iterator[Spoiled]:
         """Yield what harm infinite, vanishing and wide constants do."""
         held = dict(starts)
         often = dict.fromkeys(starts, 0)
@@ -54,13 +54,13 @@ class Spread:
             if not any(operands):
                 continue
             found = self._of_node(node, operands)
-            if isinstance(found, Held):
+            if isinstance(found, HeldInf):
                 held[index] = found
             elif found is not None and often[found.origin] < _ENOUGH:
                 often[found.origin] += 1
                 yield found
         ends = (held.get(source[0]) for source in self.mapping.outputs(self.graph))
-        yield from (Harm(one.origin, None, "") for one in ends if one is not None and one.signs)
+        yield from (Spoiled(one.origin, None, "") for one in ends if one is not None and one.signs)
 
     def moves(self, node: Node) -> bool:
         """Return whether an operator only moves elements of its operands."""
@@ -72,7 +72,7 @@ class Spread:
             self._families[node.index] = "" if call is None else call.operator.family
         return self._families[node.index]
 
-    def _of_node(self, node: Node, operands: Sequence[Held | None]) -> Held | Harm | None:
+    def _of_node(self, node: Node, operands: Sequence[HeldInf | None]) -> HeldInf | Spoiled | None:
         name = self.names.of(node)
         infinite = [one for one in operands if one is not None and one.signs]
         if infinite:
@@ -80,43 +80,45 @@ class Spread:
         first = next(one for one in operands if one is not None)
         return (self._of_wide if first.is_wide else self._of_guards)(node, name, operands, first)
 
-    def _of_wide(self, node: Node, name: str, operands: Sequence[Held | None], first: Held) -> Held | Harm | None:
+    def _of_wide(
+        self, node: Node, name: str, operands: Sequence[HeldInf | None], first: HeldInf
+    ) -> HeldInf | Spoiled | None:
         """Integers that only bound others or say where a slice ends may be limited to 32 bits."""
         if name in readers.BOUNDING:
             return None
         if name in readers.PASSING or self.moves(node):
             return first if operands[0] is not None or name in ("where", "concatenate") else None
-        return Harm(first.origin, node, "uses it")
+        return Spoiled(first.origin, node, "uses it")
 
     def _of_infinite(
-        self, node: Node, name: str, operands: Sequence[Held | None], infinite: Sequence[Held]
-    ) -> Held | Harm | None:
+        self, node: Node, name: str, operands: Sequence[HeldInf | None], infinite: Sequence[HeldInf]
+    ) -> HeldInf | Spoiled | None:
         first = infinite[0]
         signs = frozenset(sign for one in infinite for sign in one.signs)
         table = readers.INFINITE if 1 in signs else readers.MINUS_INFINITE
         doing = table.get(name, "passes" if self.moves(node) else "")
         if doing == "shares" and (1 in signs or first.fills_rows):
-            return Harm(first.origin, node, "outputs NaN for rows of infinities")
+            return Spoiled(first.origin, node, "outputs NaN for rows of infinities")
         if doing == "passes":
-            return Held(first.origin, signs, first.fills_rows and self._keeps_rows(node, name))
+            return HeldInf(first.origin, signs, first.fills_rows and self._keeps_rows(node, name))
         if doing == "turns":
             return first._replace(signs=frozenset(-sign for sign in signs))
         if doing in ("adds", "multiplies"):
             return (self._of_sum if doing == "adds" else self._of_product)(node, name, operands, infinite)
         return None if doing in ("ends", "shares") else self._otherwise(node, name, first)
 
-    def _otherwise(self, node: Node, name: str, first: Held) -> Harm | None:
+    def _otherwise(self, node: Node, name: str, first: HeldInf) -> Spoiled | None:
         """Unknown operators are blamed only for what they read themselves."""
         is_known = name != node.op or first.origin in [source[0] for source in node.inputs]
-        return Harm(first.origin, node, readers.OTHERWISE) if is_known else None
+        return Spoiled(first.origin, node, readers.OTHERWISE) if is_known else None
 
     def _keeps_rows(self, node: Node, name: str) -> bool:
         """Return whether a row that is infinite all over stays one."""
         return name in readers.KEEPING or self._family(node) in readers.KEEPING
 
     def _of_sum(
-        self, node: Node, name: str, operands: Sequence[Held | None], infinite: Sequence[Held]
-    ) -> Held | Harm | None:
+        self, node: Node, name: str, operands: Sequence[HeldInf | None], infinite: Sequence[HeldInf]
+    ) -> HeldInf | Spoiled | None:
         turned = [
             frozenset(-sign for sign in one.signs) if name == "subtract" and place == 1 else one.signs
             for place, one in enumerate(operands)
@@ -124,12 +126,12 @@ class Spread:
         ]
         signs, first = frozenset().union(*turned), infinite[0]
         if len(infinite) > 1 and len(signs) > 1:
-            return Harm(first.origin, node, "outputs NaN, as infinity minus infinity is")
-        return Held(first.origin, signs, any(one.fills_rows for one in infinite))
+            return Spoiled(first.origin, node, "outputs NaN, as infinity minus infinity is")
+        return HeldInf(first.origin, signs, any(one.fills_rows for one in infinite))
 
     def _of_product(
-        self, node: Node, name: str, operands: Sequence[Held | None], infinite: Sequence[Held]
-    ) -> Held | Harm | None:
+        self, node: Node, name: str, operands: Sequence[HeldInf | None], infinite: Sequence[HeldInf]
+    ) -> HeldInf | Spoiled | None:
         first = infinite[0]
         if name == "divide" and operands[0] is None:
             return self._otherwise(node, name, first)
@@ -137,7 +139,7 @@ class Spread:
         factors = [self._signs(index) for index in others]
         if not factors or any(0 in sides or not sides for sides in factors):
             why = "outputs NaN where it multiplies that by 0" if name == "multiply" else readers.OTHERWISE
-            return Harm(first.origin, node, why)
+            return Spoiled(first.origin, node, why)
         turned = frozenset(sign * side for sign in first.signs for sides in factors for side in sides)
         return first._replace(signs=turned)
 
@@ -151,20 +153,22 @@ class Spread:
             self._known[index] = frozenset(map(int, found))
         return self._known[index]
 
-    def _of_guards(self, node: Node, name: str, operands: Sequence[Held | None], first: Held) -> Held | Harm | None:
+    def _of_guards(
+        self, node: Node, name: str, operands: Sequence[HeldInf | None], first: HeldInf
+    ) -> HeldInf | Spoiled | None:
         place = next(k for k, one in enumerate(operands) if one is not None)
         if name in readers.GUARDING:
-            return Held(first.origin)
+            return HeldInf(first.origin)
         if name in readers.ROOTS or name in readers.PASSING or self.moves(node):
             return first
         if name == "power" and place == 0:
             return self._of_power(node, first)
         guarded, why = readers.GUARDED.get(name, (-1, ""))
-        return Harm(first.origin, node, why) if place == guarded else None
+        return Spoiled(first.origin, node, why) if place == guarded else None
 
-    def _of_power(self, node: Node, first: Held) -> Held | Harm | None:
+    def _of_power(self, node: Node, first: HeldInf) -> HeldInf | Spoiled | None:
         signs = self._signs(node.inputs[1][0]) if len(node.inputs) > 1 else frozenset()
-        return Harm(first.origin, node, "outputs infinity for 0") if -1 in signs else first if signs else None
+        return Spoiled(first.origin, node, "outputs infinity for 0") if -1 in signs else first if signs else None
 
 
 def filled_rows(array: Any, infinite: Any) -> bool:

@@ -11,7 +11,7 @@ from irlint.records import NamedTuple
 Known = Literal["measured", "published", "source"]
 
 
-class Target(NamedTuple):
+class ComparedTarget(NamedTuple):
     """A runtime whose releases are compared."""
 
     name: str  # as --target takes it

@@ -15,7 +15,7 @@ from irlint.rules.base import Model
 if TYPE_CHECKING:
     from irlint.causes import Causes
     from irlint.dryrun.mapping import Mapping
-    from irlint.targets.base import Target
+    from irlint.targets.base import ComparedTarget
     from irlint.text.layers.document import LayerDocument
 
 
@@ -32,11 +32,11 @@ class NcnnFormat(LayerFormat):
     dotted = False
     has_extensions = True
 
-    def compared(self, model: Model) -> Sequence[Target]:
+    def compared(self, model: Model) -> Sequence[ComparedTarget]:
         from irlint.operators import table
-        from irlint.targets.base import Target
+        from irlint.targets.base import ComparedTarget
 
-        return [Target("ncnn", "ncnn", [str(release) for release in table("ncnn").raw["releases"]], "source")]
+        return [ComparedTarget("ncnn", "ncnn", [str(release) for release in table("ncnn").raw["releases"]], "source")]
 
     def target_trouble(self, name: str, version: str) -> str | None:
         from irlint.formats.ncnn.arguments import PACKAGE

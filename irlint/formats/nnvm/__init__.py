@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.nnvm.state import NnvmState
     from irlint.settings.ignores import Ignores
-    from irlint.targets.base import Target
+    from irlint.targets.base import ComparedTarget
 
 _SIGNS = (R.self_reference, R.index_out_of_range, R.output_out_of_range, R.arg_nodes)
 
@@ -101,12 +101,12 @@ class NnvmFormat(Format):
 
         return AttributeIgnores() if dialect in (dialects.MXNET, dialects.LEGACY) else None
 
-    def compared(self, model: Model) -> Sequence[Target]:
+    def compared(self, model: Model) -> Sequence[ComparedTarget]:
         from irlint.formats.nnvm.passes.releases import releases
-        from irlint.targets.base import Target
+        from irlint.targets.base import ComparedTarget
 
         is_symbol = model.dialect in (dialects.MXNET, dialects.LEGACY)
-        return [Target("mxnet", "MXNet", releases(), "source")] if is_symbol else []
+        return [ComparedTarget("mxnet", "MXNet", releases(), "source")] if is_symbol else []
 
     def target_trouble(self, name: str, version: str) -> str | None:
         from irlint.formats.nnvm.passes.releases import target_trouble

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from irlint.formats.onnx.external import OnnxState
     from irlint.formats.onnx.text.document import OnnxDocument
     from irlint.settings.ignores import Ignores
-    from irlint.targets.base import AgainstTarget, Target
+    from irlint.targets.base import AgainstTarget, ComparedTarget
 
 # ir_version, then a field of a model. Text decodes bytes above 127 to surrogates or letters.
 _BINARY = later(r'\x08[\x01-\x7f][\x12\x1a"(2:BrR\xa2\xca\xd2]')
@@ -184,7 +184,7 @@ class OnnxFormat(Format):
             yield from kernel_problems(model, document.tree, model.targets.items())
             yield from quantization_problems(model)
 
-    def compared(self, model: Model) -> Sequence[Target]:
+    def compared(self, model: Model) -> Sequence[ComparedTarget]:
         from irlint.formats.onnx.passes.targets import compared
 
         return compared()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from irlint.rules.base import Model
     from irlint.settings.ignores import Ignores
     from irlint.suppressions import Suppression
-    from irlint.targets.base import AgainstTarget, Target
+    from irlint.targets.base import AgainstTarget, ComparedTarget
     from irlint.text.base import Document, Place
     from irlint.text.xml.grammar import ElementKind
 
@@ -162,7 +162,7 @@ class OpenVino(Format):
 
         return target_trouble(name, version)
 
-    def compared(self, model: Model) -> Sequence[Target]:
+    def compared(self, model: Model) -> Sequence[ComparedTarget]:
         from irlint.formats.openvino.kernels.problems import compared
 
         return compared(model)

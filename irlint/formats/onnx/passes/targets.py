@@ -11,7 +11,7 @@ from irlint.formats.onnx.opsets import DEFAULT, domain_of, newest_opset, since_o
 from irlint.operators import table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.targets.base import Target
+from irlint.targets.base import ComparedTarget
 from irlint.targets.kernels import PROVIDERS, Kernels, kernels
 from irlint.text.base import Document, Place
 from irlint.text.numbers import integer
@@ -39,16 +39,16 @@ def asked(name: str, version: str) -> Asked:
     return Asked(release, None if provider in ("", "cpu") else provider)
 
 
-class _Row(NamedTuple):
+class _Runtime(NamedTuple):
     title: str
     table: str  # of its kernels
 
 
 _COMPARED = {
-    "onnxruntime": _Row("onnxruntime CPU", "onnxruntime"),
-    "openvino": _Row("OpenVINO CPU", "openvino-onnx"),
-    "opencv": _Row("OpenCV DNN", "opencv"),
-    "tensorrt": _Row("TensorRT", "tensorrt"),
+    "onnxruntime": _Runtime("onnxruntime CPU", "onnxruntime"),
+    "openvino": _Runtime("OpenVINO CPU", "openvino-onnx"),
+    "opencv": _Runtime("OpenCV DNN", "opencv"),
+    "tensorrt": _Runtime("TensorRT", "tensorrt"),
 }
 _NEXT = 10  # minor releases after the newest one of the table, which are taken to load what that loads
 
@@ -96,7 +96,7 @@ def _releases(name: str) -> Iterator[str]:
         yield from raw["runtimes"][name] if name in raw["runtimes"] else kernels(_COMPARED[name].table).releases
 
 
-def compared() -> list[Target]:
+def compared() -> list[ComparedTarget]:
     """Return the runtimes that irlint compares, and the providers of onnxruntime."""
     found = [_target(name, "", row.title, kernels(row.table)) for name, row in _COMPARED.items()]
     for provider in PROVIDERS:
@@ -105,8 +105,8 @@ def compared() -> list[Target]:
     return found
 
 
-def _target(name: str, provider: str, title: str, of: Kernels) -> Target:
-    return Target(name, title, of.releases, "published" if of.is_published else "measured", provider)
+def _target(name: str, provider: str, title: str, of: Kernels) -> ComparedTarget:
+    return ComparedTarget(name, title, of.releases, "published" if of.is_published else "measured", provider)
 
 
 def table_of(name: str, version: str) -> Kernels | None:

@@ -17,7 +17,7 @@ from irlint.formats.openvino.passes.root import FIRST, TARGET, needed_releases, 
 from irlint.formats.openvino.reading.opsets import operator_of, parse_release, release_name
 from irlint.formats.openvino.state import state_of
 from irlint.rules.base import Model
-from irlint.targets.base import AgainstTarget, Target
+from irlint.targets.base import AgainstTarget, ComparedTarget
 from irlint.targets.kernels import AskedNode, Kernels, kernels
 from irlint.targets.refused import refused
 
@@ -69,9 +69,9 @@ def kernel_problems(model: Model, releases: Iterable[str]) -> Iterator[Problem]:
             yield refused(_TITLE, known[0], table, asked, whys[0])
 
 
-def compared(model: Model) -> Sequence[Target]:
+def compared(model: Model) -> Sequence[ComparedTarget]:
     """Return OpenVINO for the versions of IR that the releases of the table read."""
-    return [Target(TARGET, "OpenVINO", _table().releases, "measured")] if model.dialect in FIRST else []
+    return [ComparedTarget(TARGET, "OpenVINO", _table().releases, "measured")] if model.dialect in FIRST else []
 
 
 def held(model: Model, release: str) -> AgainstTarget:
