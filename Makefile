@@ -80,9 +80,10 @@ $(ORACLE)/opencv-%/ready:
 	$(ORACLE)/opencv-$*/bin/python -m pip install --quiet --disable-pip-version-check --no-deps opencv-python-headless==$* 'numpy<2'
 	@touch $@
 
-$(KERNELS)/models.pickle: $(ORACLE)/onnx/ready $(wildcard tests/oracle/kernels/*.py)
+$(KERNELS)/models.pickle: $(VENV)/dev $(ORACLE)/onnx/ready $(wildcard tests/oracle/kernels/*.py)
 	mkdir -p $(KERNELS)
-	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -W ignore -m oracle.kernels.write $@
+	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -W ignore -m oracle.kernels.write $@.all
+	cd tests; $(BIN)/python -m oracle.kernels.sound $@.all $@
 
 $(KERNELS)/onnxruntime-%.txt: $(KERNELS)/models.pickle $(ORACLE)/onnxruntime-%/ready
 	$(ORACLE)/onnxruntime-$*/bin/python tests/oracle/kernels/ask.py onnxruntime $< $@

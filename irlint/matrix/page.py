@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 from itertools import groupby
 
 from irlint import __version__
@@ -12,7 +10,7 @@ from irlint.engine import Result
 from irlint.matrix.lines import said
 from irlint.matrix.verdicts import TargetVerdict, stretches
 from irlint.report.survey import STYLE
-from irlint.report.survey.markup import message, text
+from irlint.report.survey.markup import message, opened, text
 
 _KNOWN = {
     "measured": "each release was asked to load small models of each operator",
@@ -20,7 +18,7 @@ _KNOWN = {
     "source": "its source says what came with which release",
 }
 _OWN = (
-    "main { max-width: 1100px; } .strip { display: flex; flex-wrap: wrap; gap: 4px; margin: 10px 0; padding: 0; list-style: none; }"
+    ".strip { display: flex; flex-wrap: wrap; gap: 4px; margin: 10px 0; padding: 0; list-style: none; }"
     " .strip li { padding: 2px 8px; border: 1px solid; border-radius: 6px; font-variant-numeric: tabular-nums; }"
     " .loads { color: var(--clean); } .refused { color: var(--error); font-weight: 600; } .unknown { color: var(--faint); }"
     " .falls-back { color: var(--warning); }"
@@ -30,15 +28,9 @@ _OWN = (
 
 def page(result: Result, verdicts: Sequence[TargetVerdict]) -> str:
     """Return the HTML, which shows nothing that it does not hold."""
-    digest = b64encode(sha256((STYLE + _OWN).encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    title = text(f"Where {result.name} loads")
+    title = f"Where {result.name} loads"
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{title}</title>\n<style>{STYLE}{_OWN}</style>\n</head>\n<body>\n<header><h1>{title}</h1></header>\n<main>\n"
+        f"{opened(title, STYLE + _OWN)}<header><h1>{text(title)}</h1></header>\n<main>\n"
         f"{''.join(_sections(result, verdicts))}</main>\n<footer>irlint {text(__version__)}</footer>\n</body>\n</html>\n"
     )
 

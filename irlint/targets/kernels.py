@@ -19,16 +19,6 @@ from irlint.tools.installed import load_json
 
 Facts = Callable[[str], Any]  # the value of a fact; UNKNOWN if the model does not tell
 ANY = "any"  # value of an attribute that is there
-PROVIDERS = (
-    "coreml",
-    "cuda",
-    "directml",
-    "nnapi",
-    "qnn",
-    "webgpu",
-    "webnn",
-    "xnnpack",
-)  # of onnxruntime, by their documentation
 Values = list[Any] | dict[str, list[Any]]  # those listed, or, under "not", all but those
 Box = dict[str, Values]  # the values of each fact with which it is refused
 _LACKING = -1  # the rule of an operator that a table of all operators does not have

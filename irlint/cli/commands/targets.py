@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         )
     own = [one for one in result.findings if one.severity.name == "ERROR"]
     if args.json:
-        from irlint.matrix.record import record
+        from irlint.matrix.lines import record
 
         show_json(record(result, verdicts))
     elif args.html:

@@ -5,9 +5,7 @@ The page is one HTML file that needs nothing else, and whose policy allows no re
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import TextIO
 
@@ -16,7 +14,7 @@ from irlint.report.objects import Record, is_model
 from irlint.report.objects.files import paired
 from irlint.report.survey import sections
 from irlint.report.survey.duplicates import AlikeGroups, Duplicates
-from irlint.report.survey.markup import LEGEND, Paths, figures, percent, state_bar, text
+from irlint.report.survey.markup import LEGEND, Paths, figures, opened, percent, state_bar, text
 from irlint.report.survey.models_section import models
 from irlint.report.survey.tally import STATES, Tally
 from irlint.report.survey.trend import Trend, changes_since
@@ -83,18 +81,8 @@ def write(
 
 def _page(title: str, head: str, parts: dict[str, str]) -> Iterator[str]:
     script = (_FOLDER / "page.js").read_text(encoding="utf-8")
-    policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(STYLE)}; base-uri 'none'; form-action 'none'"
-    )
     links = "".join(f'<li><a href="#{name}">{_NAVIGATION[name]}</a></li>' for name in parts)
-    yield (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{text(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{head}"
-        f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n<main>\n'
-    )
+    yield (f'{opened(title, STYLE, script)}{head}<nav aria-label="Sections"><ul>{links}</ul></nav>\n<main>\n')
     yield from parts.values()
     yield (f"</main>\n<footer>irlint {text(__version__)}</footer>\n<script>{script}</script>\n</body>\n</html>\n")
 
@@ -138,7 +126,3 @@ def _figures(tally: Tally, what: str) -> list[tuple[str, str, str]]:
     if tally.unread.total or not tally.unsized:
         numbers.append((tally.unread.total, f"{tally.unread.total:,}", f"{what}s not checked", "error"))
     return [(shown, words, color if number else "") for number, shown, words, color in numbers]
-
-
-def _hash(content: str) -> str:
-    return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"

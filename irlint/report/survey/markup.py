@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Container, Iterable, Mapping, Sequence
+from hashlib import sha256
 from html import escape
 from urllib.parse import quote
 
@@ -29,6 +31,23 @@ Row = tuple[TableCell | str, ...]
 
 def text(value: str, limit: int = _LONGEST) -> str:
     return escape(visible(brief(value, limit)), quote=True)
+
+
+def opened(title: str, style: str, script: str = "") -> str:
+    """Return the beginning of a page up to its body, with the policy that allows this style and this script, and no request to anywhere."""
+    allowed = f"script-src {_hash(script)}; " if script else ""
+    policy = f"default-src 'none'; {allowed}style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{text(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+    )
+
+
+def _hash(content: str) -> str:
+    return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
 
 
 def message(words: str) -> str:

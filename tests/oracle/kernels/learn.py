@@ -67,7 +67,7 @@ def learn(answers: Sequence[Answer], plain: frozenset[Fact] = frozenset(), least
                 for one, count in guilty.items()
                 if _is_of_types(one, plain) or max(count, alike[one[0][0]] if width == 1 else 0) >= least
             )
-            trusted = (one for one in trusted if not _is_of_ranks(one) or (width == 1 and _is_shown(one, left, loaded)))
+            trusted = (one for one in trusted if _is_trusted(one, left, loaded))
             best = min(trusted, key=lambda one: (-guilty[one], _rank(one)), default=None)
             if best is None:
                 break
@@ -81,6 +81,15 @@ def _is_of_list(fact: Fact) -> bool:
     return fact[0].startswith("type") and any(word in str(fact[1]) for word in ("seq(", "optional(", "map("))
 
 
+def _is_trusted(condition: Condition, left: Sequence[Answer], loaded: Sequence[Answer]) -> bool:
+    """Return whether a condition is of types alone, or shown by twins. Ranks and absent attributes that come together with other facts are
+    not: without its attribute, a node may mean something that its inputs do not fit."""
+    if all(name.startswith("type") for name, _ in condition):
+        return True
+    is_mixed = len(condition) > 1 and (_is_of_ranks(condition) or any(value is None for _, value in condition))
+    return not is_mixed and _is_shown(condition, left, loaded)
+
+
 def _is_of_ranks(condition: Condition) -> bool:
     """Return whether a condition is about ranks, and neither about a type nor about the value of an attribute."""
     names = {name.partition(" ")[0] for name, value in condition if value is not None}
@@ -88,8 +97,8 @@ def _is_of_ranks(condition: Condition) -> bool:
 
 
 def _is_shown(condition: Condition, left: Sequence[Answer], loaded: Sequence[Answer]) -> bool:
-    """Return whether a model that is refused has a twin that loads and differs in these facts alone: models of other ranks mostly differ in
-    more, which may be the reason."""
+    """Return whether a model that is refused has a twin that loads and differs in these facts alone: others mostly differ in more, which
+    may be the reason."""
     names = {name for name, _ in condition}
     twins = {frozenset(fact for fact in one.facts if fact[0] not in names) for one in loaded}
     explained = (one for one in left if one.facts.issuperset(condition))

@@ -9,12 +9,13 @@ from itertools import islice
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.onnx.external import state_of
-from irlint.formats.onnx.opsets import opset_of, resolve
+from irlint.formats.onnx.opsets import domain_of, opset_of, resolve
+from irlint.formats.onnx.passes.functions import function_key
 from irlint.formats.onnx.passes.kernels import asked_nodes, measured_problems
 from irlint.formats.onnx.passes.published import Fixed, fallback_problems, published_problems
 from irlint.formats.onnx.passes.structure import usable_imports
 from irlint.formats.onnx.passes.targets import asked, limits, table_of, target_problems, title_of
-from irlint.graph import label
+from irlint.graph import Node, label
 from irlint.rules.base import Model
 from irlint.targets.base import AgainstTarget
 from irlint.targets.facts import UNKNOWN
@@ -63,25 +64,25 @@ def _without_functions(model: Model, tree: Tree, who: str, table: Kernels, relea
     rule = table.at(release).get(_FUNCTIONS)
     if rule is None or table.refusal(rule, lambda fact: UNKNOWN) is None:
         return
-    names = _functions(tree)
+    names = set(map(function_key, tree.get("functions", ())))
     for graph in model.graph.walk() if names else ():
         for node in graph.nodes:
-            if (node.version or "", node.op) in names:
+            if _called(node) in names:
                 message = f"{who} loads no functions of a model, such as {label(node)}"
                 yield Problem(R.target_lacks_operator, graph.place(node, "op"), message, node.name)
                 return
 
 
+def _called(node: Node) -> tuple[str, str, str]:
+    return domain_of(node.version or ""), node.op, ""
+
+
 def _unknown(model: Model, tree: Tree) -> Counter[str]:
     """Return the operators that irlint does not know: of libraries, or of nobody."""
-    opsets, functions = usable_imports(tree), _functions(tree)
+    opsets, functions = usable_imports(tree), set(map(function_key, tree.get("functions", ())))
     calls = (node for graph in model.graph.walk() for node in graph.nodes if node.kind == "call")
     unknown = (node for node in calls if resolve(node.op, node.version or "", opsets) is None)
-    return Counter(node.op for node in unknown if (node.version or "", node.op) not in functions)
-
-
-def _functions(tree: Tree) -> set[tuple[str, str]]:
-    return {(one.get("domain", ""), one.get("name", "")) for one in tree.get("functions", ())}
+    return Counter(node.op for node in unknown if _called(node) not in functions)
 
 
 def _nodes(model: Model, tree: Tree, is_published: bool) -> list[AskedNode]:

@@ -12,7 +12,7 @@ from irlint.operators import table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.targets.base import ComparedTarget
-from irlint.targets.kernels import PROVIDERS, Kernels, kernels
+from irlint.targets.kernels import Kernels, kernels
 from irlint.text.base import Document, Place
 from irlint.text.numbers import integer
 from irlint.text.prototext.messages import Tree
@@ -25,6 +25,9 @@ NAMES = (
     "opset",
     "tensorrt",
 )  # as OnnxFormat lists them, next to those of other formats
+
+
+PROVIDERS = ("coreml", "cuda", "directml", "nnapi", "qnn", "webgpu", "webnn", "xnnpack")  # of onnxruntime
 
 
 class Asked(NamedTuple):
