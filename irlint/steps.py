@@ -203,7 +203,9 @@ class Steps:
 
     def _precision(self) -> list[Problem]:
         """Return the constants that do not survive the precision of the target. All weights are read for it."""
-        if not self.model.targets:
+        from irlint.targets.precision import TARGET
+
+        if TARGET not in self.model.targets:
             return []  # the common case
         from irlint.precision.constants import RULES, precision_problems
 

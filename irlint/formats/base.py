@@ -95,6 +95,9 @@ class Format(ABC):
     takes_weights = True  # False: its models hold their weights, or name the files of them
     comment = ""  # what begins a comment up to the end of its line, if findings are suppressed by such comments
     targets: tuple[str, ...] | None = None  # that --target may name; None: the format
+    packages: abc.Mapping[
+        str, str
+    ] = {}  # and images that bring a target, perhaps with what follows its release: `,provider=cuda`
     has_extensions: bool = False  # of operations that libraries bring; `extensions` of the configuration declares them
     # The groups of rules that a step may tell of where nothing has been found before it, None: any. A lint that wants no rule of
     # these leaves the step out.

@@ -40,10 +40,10 @@ class TargetVerdict(NamedTuple):
         return is_whole and all(one.fix is not None for one in self.reasons if one.severity == Severity.ERROR)
 
 
-def matrix(result: Result, model: Model, format_: Format) -> list[TargetVerdict]:
-    """Return the verdicts of all releases that the format knows, the oldest first."""
+def matrix(result: Result, model: Model, format_: Format, targets: Sequence[ComparedTarget]) -> list[TargetVerdict]:
+    """Return the verdicts of all releases of runtimes that the format compares, the oldest first."""
     found: list[TargetVerdict] = []
-    for target in format_.compared(model):
+    for target in targets:
         held = format_.against(model, target.name, target.releases[0] + target.provider)
         if held is None:
             found += _linted(result, target)

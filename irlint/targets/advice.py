@@ -48,6 +48,6 @@ def _changes(why: dict[str, Any], facts: NodeFacts) -> Iterator[tuple[str, Any, 
         elif kind == "input" and value == "absent":
             yield fact, "given", f"an input {name}"
         elif kind == "lengths" and value == "open":
-            yield fact, "fixed", "inputs of fixed lengths"
+            yield fact, "fixed", f"fixed lengths of input {name}"
         elif kind == "attribute" and (other := facts.absent(name)) != value:
             yield fact, other, f"no `{name}`"

@@ -29,7 +29,7 @@ class NodeFacts:
         kind, _, name = fact.partition(" ")
         if kind == "attribute":
             return f"attr:{name}" if name in self.node.attrs else "op"
-        if kind in ("input", "rank", "zero") or (kind == "lengths" and name):
+        if kind in ("input", "rank", "zero", "lengths"):
             return f"input:{name}"
         if kind == "type":
             places = [f"{side}:{k}" for side, k in self.ports_of(name) if side == "input"]
@@ -70,12 +70,16 @@ class NodeFacts:
         return "".join("01"[bool(value.name)] for value in self.node.outputs).rstrip("0")
 
     def of_lengths(self, name: str) -> Any:
-        places = [int(name)] if name else range(len(self.node.inputs))
-        types = [self.type_at("input", k) for k in places]
-        shapes = [one.shape for one in types if one is not None]
-        if any(shape and not any(type(dim) is int for dim in shape) for shape in shapes):
-            return "open"
-        return "fixed" if all(shape is not None and is_known(shape) for shape in shapes) else UNKNOWN
+        """Return whether no length of an input is a number, or all are; of others, tables say nothing."""
+        type_ = self.type_at("input", int(name))
+        if type_ is None or is_known(type_.shape):
+            return "fixed"
+        return "open" if type_.shape and not any(type(dim) is int for dim in type_.shape) else UNKNOWN
+
+    def of_dynamic(self, _name: str) -> Any:
+        """Return whether any length of an input is no number."""
+        shapes = [type_.shape for k in range(len(self.node.inputs)) if (type_ := self.type_at("input", k)) is not None]
+        return any(shape is not None and not is_known(shape) for shape in shapes)
 
     def of_type(self, name: str) -> Any:
         types = (self.type_at(*port) for port in self.ports_of(name))

@@ -13,7 +13,7 @@ from irlint.targets.advice import advice
 from irlint.targets.kernels import AskedNode, Kernels
 from irlint.text.base import Document
 from irlint.text.safe import brief
-from irlint.text.words import joined
+from irlint.text.words import count, joined
 
 # How a format writes that a node is computed in another element type: for type parameters, in which, in a document
 Casts = Callable[[list[str], str, Document], Fix | None]
@@ -55,12 +55,12 @@ def _words(fact: str, value: Any) -> str:
         return f"no `{name}`" if value is None else f"`{name}` {brief(repr(value), 60)}"
     if kind == "input":
         return _OF_INPUTS[value].format(name)
-    if kind == "lengths" and name:
-        return f"{value} lengths of input {name}"
+    if kind == "rank":
+        return f"{count(value, 'dimension')} of input {name}"
     known = {
-        "type": f"{value}",
-        "rank": f"{value} dimensions of input {name}",
+        "type": str(value),
+        "dynamic": "inputs of open lengths",
         "zero": f"an input {name} other than zero",
-        "lengths": "inputs of open lengths",
+        "lengths": f"{value} lengths of input {name}",
     }
     return known.get(kind, f"these {kind}")

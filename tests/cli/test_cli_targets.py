@@ -83,3 +83,25 @@ def test_a_format_without_releases_says_so(tmp_path: Path, capsys: pytest.Captur
     file = next(one for one in sorted(path.iterdir()) if one.suffix == ".txt")
     assert guarded(["targets", str(file)]) != 0
     assert "no runtimes" in capsys.readouterr().err
+
+
+def test_a_provider_is_chosen_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, ONE)
+    text = lines(capsys, path, "--name", "onnxruntime,provider=cuda")[1]
+    assert re.findall(r"^\w.*:$", text, re.MULTILINE) == ["onnxruntime CUDA (published):"]
+    assert guarded(["targets", path, "--name", "tensorrt", "--name", "ort"]) == 2
+    assert "unknown runtime `ort`; expected one of onnxruntime, opencv, openvino, tensorrt" in capsys.readouterr().err
+
+
+def test_what_nobody_was_asked_about_is_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, ONE.replace('"" : 20', '"" : 17, "acme" : 1').replace("Relu (x)", "acme.Foo (x)"))
+    status, text = lines(capsys, path, "--name", "openvino")
+    assert status == 1, "the model has an error of its own"
+    assert re.search(r"unknown +not asked about: Foo", text)
+
+
+def test_functions_are_refused_where_a_runtime_loads_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    function = '<domain: "my", opset_import: ["" : 17]>\nF (a) => (b) { b = Relu (a) }\n'
+    path = written(tmp_path, ONE.replace('"" : 20', '"" : 17, "my" : 1').replace("Relu (x)", "my.F (x)") + function)
+    assert "loads no functions of a model, such as F" in lines(capsys, path, "--name", "openvino")[1]
+    assert re.search(r"1\.15 to \S+ +loads", lines(capsys, path, "--name", "onnxruntime")[1])

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 from irlint.cli.model import lint_model, model_file, model_for
 from irlint.cli.options import add_as
 from irlint.cli.output import output, show, show_json
-from irlint.cli.status import FOUND, OK, Refused, say
+from irlint.cli.status import FOUND, OK, Refused, UsageError, say
+from irlint.codes import Severity
 from irlint.text.safe import columns, put
 from irlint.text.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from irlint.targets.base import ComparedTarget
 
 EPILOG = """\
 exit status:
@@ -31,7 +34,10 @@ source says what came when. `irlint check --target NAME=RELEASE` reports all tha
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", type=model_file, metavar="MODEL", help="model file of any format, or - for stdin")
     parser.add_argument(
-        "--name", action="append", metavar="NAME", help="only this runtime, as --target names it (repeatable)"
+        "--name",
+        action="append",
+        metavar="NAME",
+        help="only this runtime, such as onnxruntime,provider=cuda; can be given several times",
     )
     chosen = parser.add_mutually_exclusive_group()
     chosen.add_argument("--json", action="store_true", help="write each release with its reasons")
@@ -48,12 +54,9 @@ def run(args: argparse.Namespace) -> int:
     model = model_for("nodes", result)
     format_ = by_name(model.format)
     assert format_ is not None
-    verdicts = [one for one in matrix(result, model, format_) if one.target.name in (args.name or (one.target.name,))]
-    if not verdicts:
-        raise Refused(
-            f"{result.name}: no releases to compare: {_why(args.name, list(dict.fromkeys(one.name for one in format_.compared(model))))}"
-        )
-    own = [one for one in result.findings if one.severity.name == "ERROR"]
+    targets = _chosen(args.name, result.name, format_.compared(model))
+    verdicts = matrix(result, model, format_, targets)
+    own = [one for one in result.findings if one.severity == Severity.ERROR]
     if args.json:
         from irlint.matrix.lines import record
 
@@ -74,7 +77,17 @@ def run(args: argparse.Namespace) -> int:
     return OK if not own and any(one.outcome != "refused" for one in verdicts) else FOUND
 
 
-def _why(asked: Sequence[str] | None, known: Sequence[str]) -> str:
+def _chosen(names: Sequence[str] | None, file: str, known: Sequence[ComparedTarget]) -> Sequence[ComparedTarget]:
+    """Return the runtimes that are asked for: by the name of a target, with its provider or for all of them."""
     if not known:
-        return "irlint compares no runtimes of its format"
-    return f"unknown runtime `{', '.join(asked or ())}`; expected {', '.join(known)}"
+        raise Refused(f"{file}: irlint compares no runtimes of its format")
+    for name in names or ():
+        if not any(name in _names(one) for one in known):
+            raise UsageError(
+                f"unknown runtime `{name}`; expected one of {', '.join(sorted({one.name for one in known}))}"
+            )
+    return [one for one in known if names is None or not _names(one).isdisjoint(names)]
+
+
+def _names(target: ComparedTarget) -> set[str]:
+    return {target.name, target.name + target.provider}

@@ -30,6 +30,7 @@ class NcnnFormat(LayerFormat):
     title = "ncnn param file"
     dialects = (Dialect("param", "layers with their blobs and numbered parameters"),)
     dotted = False
+    packages = {"ncnn": "ncnn"}
     has_extensions = True
 
     def compared(self, model: Model) -> Sequence[ComparedTarget]:

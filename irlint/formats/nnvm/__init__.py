@@ -30,6 +30,7 @@ class NnvmFormat(Format):
     relint_cost = 5.0
     taken = frozenset((R.output_out_of_range.code, R.duplicate_name.code))  # names lead to weights
     targets = ("mxnet", "tvm")
+    packages = {"mxnet": "mxnet", "mxnet-cu112": "mxnet"}
     title = "NNVM graph JSON (MXNet symbols, TVM graph executor)"
     dialects = dialects.DIALECTS
     extensions = (".json",)

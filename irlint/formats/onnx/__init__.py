@@ -71,6 +71,13 @@ class OnnxFormat(Format):
     takes_weights = False
     holds_metadata = True
     targets = ("onnx", "onnxruntime", "opencv", "opset", "tensorrt")
+    packages = {
+        "onnxruntime": "onnxruntime",
+        "onnxruntime-gpu": "onnxruntime,provider=cuda",
+        "onnxruntime-directml": "onnxruntime,provider=directml",
+        **dict.fromkeys(("tensorrt", "tensorrt-cu12"), "tensorrt"),
+        **dict.fromkeys(("opencv-python", "opencv-python-headless"), "opencv"),
+    }
     has_extensions = True
     names_inputs_by_value = True
     own_versions = frozenset(("IR version",))

@@ -48,6 +48,7 @@ class OpenVino(Format):
     )
     extensions = (".xml",)
     side_extensions = (".bin",)
+    packages = dict.fromkeys(("openvino", "openvino/model_server", "openvino/ubuntu22_runtime"), "openvino")
     has_extensions = True
     provenance = frozenset((
         "mo_version", "runtime_version", "legacy_frontend", "conversion_parameters", "nncf", "optimization",

@@ -23,7 +23,7 @@ NOTE = (
     "What the documentation of releases says; `urls` has the pages. Keys as in the measured tables, but an operator without a version stands for all its"
     " versions; {\"not\": [...]}: all values but these, and zero N: `other` if a constant input has a number that is not zero."
     " narrowed: from which release on INT64 is `refused` or `clamped` where INT32 has no such number, or `kept`."
-    " lengths: `profile` if inputs with open lengths need one, `fixed` if they are not taken. whole: domains with all operators that the runtime has."
+    " dynamic: whether any length of an input is no number. lengths: `profile` if inputs with open lengths need one, `fixed` if they are not taken. whole: domains with all operators that the runtime has."
 )  # fmt: skip
 ONNX_TENSORRT = {
     "7.0": "7.0", "7.1": "7.1", "7.2": "7.2.1", "8.0": "8.0-GA", "8.2": "8.2-GA", "8.4": "8.4-GA", "8.5": "8.5-GA", "8.6": "8.6-GA",

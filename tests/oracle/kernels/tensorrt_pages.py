@@ -173,7 +173,7 @@ RESTRICTIONS: list[tuple[str, str, Callable[[re.Match[str], list[str]], list[Box
     (r"`(\w+)` (?:attribute )?must be (-?\d)", "",
      lambda found, _inputs: [{f"attribute {found[1]}": {"not": [int(found[2]), *([None] if found[2] != "-2" else [])]}}]),
     (r"`reduction` (?:is not supported|other than `none` is not supported)", r"get<std::string>\(\"reduction\"", _fact("attribute reduction", None, "none")),
-    (r"Dynamic input shapes are unsupported|`input` must have static dimensions", "", lambda _found, _inputs: [{"lengths": ["open"]}]),
+    (r"Dynamic input shapes are unsupported|`input` must have static dimensions", "", lambda _found, _inputs: [{"dynamic": [True]}]),
     (r"Supported resize transformation modes: (.*)", "", _words("coordinate_transformation_mode", "half_pixel")),
     (r"Supported resize modes: (.*)", r'mode == "cubic"', _words("mode", "nearest")),
     (r"Supported nearest modes: (.*)", "", _words("nearest_mode", "round_prefer_floor")),

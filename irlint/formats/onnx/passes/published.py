@@ -90,18 +90,17 @@ def published_problems(model: Model, nodes: list[AskedNode], table: Kernels, rel
 
 def _too_large(graph: Graph, who: str, state: str) -> Iterator[Problem]:
     """Report constants of INT64 that change where INT32 takes its place."""
-    users: dict[int, list[tuple[Node, int]]] = {}
-    for node in graph.nodes:
-        for k, (source, _) in enumerate(node.inputs):
-            users.setdefault(source, []).append((node, k))
+    users = graph.consumers()
     for node in graph.nodes:
         data = node.attrs.get("value") if node.kind == "const" else None
         if not isinstance(data, TensorData) or data.dtype != "int64":
             continue
-        of_node = [(user, k) for user, k in users.get(node.index, ()) if (user.op, k) not in _BOUNDS]
+        readers = map(graph.nodes.__getitem__, dict.fromkeys(users[node.index]))
+        uses = ((user, k) for user in readers for k, source in enumerate(user.inputs) if source[0] == node.index)
+        use = next((use for use in uses if (use[0].op, use[1]) not in _BOUNDS), None)
         number = next((one for one in data.entries_up_to(_MOST) or () if one not in _INT32), None)
-        if number is not None and of_node:
-            user, k = of_node[0]
+        if number is not None and use is not None:
+            user, k = use
             does = "clamps INT64 to INT32" if state == "clamped" else "fails to convert INT64 to INT32"
             message = f"{who} {does}: '{node.name}' has {number}"
             related = [(f"used here by {label(user)}", graph.place(user, f"input:{k}"))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from irlint.dryrun.dtypes import INTEGERS, integer_range
@@ -10,6 +10,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.running.weights import UNREADABLE
 from irlint.findings import Problem
 from irlint.formats.onnx.constant import constant_array
+from irlint.formats.onnx.read import source_of
 from irlint.formats.onnx.rules import R
 from irlint.formats.onnx.tensors import TensorData
 from irlint.graph import Graph, Node, label
@@ -74,11 +75,10 @@ class _Quantized:
 
     def _plain_weight(self, node: Node, data: _Dequantized | None) -> Iterator[Problem]:
         """Report float weights that another operator reads quantized."""
-        source = node.inputs[1][0]
-        maker = self.graph.nodes[source] if source >= 0 else None
+        maker = source_of(self.graph, node, 1)
         if maker is None or maker.kind != "const":
             return
-        others = [self.graph.nodes[user] for user in self._users[source]]
+        others = [self.graph.nodes[user] for user in self._users[maker.index]]
         quantizing = next((other for other in others if other.op == QUANTIZE), None)
         if quantizing is not None:
             said = f"{label(node)} uses weights {maker.name!r} in float, which {label(quantizing)} quantizes for other operators"
@@ -146,7 +146,7 @@ class _Quantized:
 
     def of_zero_point(self, node: Node) -> Iterator[Problem]:
         """Report a zero point beyond its element type."""
-        maker = self._maker(node.inputs, 2) if node.op in (QUANTIZE, DEQUANTIZE) else None
+        maker = source_of(self.graph, node, 2) if node.op in (QUANTIZE, DEQUANTIZE) else None
         data = maker.attrs.get("value") if maker is not None and maker.kind == "const" else None
         if not isinstance(data, TensorData) or data.dtype not in INTEGERS:
             return
@@ -179,17 +179,13 @@ class _Quantized:
 
     def _dequantized(self, node: Node, place: int) -> _Dequantized | None:
         """Return the DequantizeLinear that makes an input of a node."""
-        maker = self._maker(node.inputs, place)
+        maker = source_of(self.graph, node, place)
         if maker is None or maker.op != DEQUANTIZE or len(maker.inputs) < 2:
             return None
-        return _Dequantized(maker, self._constant(maker, 1), self._constant(maker, 2), self._maker(maker.inputs, 0))
-
-    def _maker(self, inputs: Sequence[Any], place: int) -> Node | None:
-        source = inputs[place][0] if place < len(inputs) else -1
-        return self.graph.nodes[source] if source >= 0 else None
+        return _Dequantized(maker, self._constant(maker, 1), self._constant(maker, 2), source_of(self.graph, maker, 0))
 
     def _constant(self, node: Node, place: int) -> Any:
-        maker = self._maker(node.inputs, place)
+        maker = source_of(self.graph, node, place)
         if maker is None or maker.kind != "const":
             return None
         try:
