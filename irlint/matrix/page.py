@@ -22,7 +22,7 @@ _OWN = (
     " .strip li { padding: 2px 8px; border: 1px solid; border-radius: 6px; font-variant-numeric: tabular-nums; }"
     " .loads { color: var(--clean); } .refused { color: var(--error); font-weight: 600; } .unknown { color: var(--faint); }"
     " .falls-back { color: var(--warning); }"
-    " td:first-child { width: 11em; } th:nth-child(2), td:nth-child(2) { width: 7em; } th:first-child { width: 11em; }"
+    " td:first-child { width: 13em; } th:nth-child(2), td:nth-child(2) { width: 7em; } th:first-child { width: 13em; }"
 )
 
 

@@ -15,7 +15,7 @@ from irlint.graph import Graph, Node, label
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.types import mapping_of
 from irlint.precision import readers
-from irlint.precision.spread import HeldInf, Spoiled, Spread, filled_rows, operands_of
+from irlint.precision.spread import HeldNumber, Spoiled, Spread, filled_rows, operands_of
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.targets.precision import FLOATS, TARGET
@@ -86,7 +86,7 @@ class _Constants:
             infinite = np.isinf(one.array if self.dtype is None else narrow(one.array, self.dtype))
             if infinite.any():
                 signs = frozenset(int(sign) for sign in np.unique(np.sign(one.array[infinite])))
-                starts[index] = HeldInf(index, signs, filled_rows(one.array, infinite))
+                starts[index] = HeldNumber(index, signs, filled_rows(one.array, infinite))
         for index, harms in self._by_origin(starts).items():
             one, first = lost[index], harms[0]
             number = one.found.low if -one.found.low > one.found.high else one.found.high
@@ -98,7 +98,7 @@ class _Constants:
         """Report constants that are 0 or have lost their digits, where others are multiplied or kept from being 0 by them."""
         some = {index: one for index, one in lost.items() if one.found.lost > _LOST}
         starts = {
-            index: HeldInf(index) for index, one in some.items() if one.found.vanished == np.count_nonzero(one.array)
+            index: HeldNumber(index) for index, one in some.items() if one.found.vanished == np.count_nonzero(one.array)
         }
         harmed = self._by_origin(starts)
         for index, node, place in operands_of(self.graph, some):
@@ -115,7 +115,7 @@ class _Constants:
 
     def _clamped(self, integers: dict[int, Any]) -> Iterator[Problem]:
         """Report integers of more than 32 bits, except those that only say where a slice ends or what bounds others."""
-        starts = {index: HeldInf(index, is_wide=True) for index in integers}
+        starts = {index: HeldNumber(index, is_wide=True) for index in integers}
         for index, harms in self._by_origin(starts).items():
             array = integers[index]
             worst = int(array.max()) if array.max() >= _INT32 else int(array.min())
@@ -136,7 +136,7 @@ class _Constants:
                 at = self.graph.place(node, f"attr:{key}")
                 yield Problem(R.constant_vanishes, at, said, node.name, severity=Severity.PEDANTIC)
 
-    def _by_origin(self, starts: dict[int, HeldInf]) -> dict[int, list[Spoiled]]:
+    def _by_origin(self, starts: dict[int, HeldNumber]) -> dict[int, list[Spoiled]]:
         found: dict[int, list[Spoiled]] = {}
         for harm in self.spread.harms(starts) if starts else ():
             found.setdefault(harm.origin, []).append(harm)

@@ -17,7 +17,7 @@ from irlint.records import NamedTuple
 _ENOUGH = 16  # readers of one constant that harm is looked for at
 
 
-class HeldInf(NamedTuple):
+class HeldNumber(NamedTuple):
     """What some elements of a value are, because of a constant."""
 
     origin: int
@@ -44,7 +44,7 @@ class Spread:
         self._families: dict[int, str] = {}
         self._known: dict[int, frozenset[int]] = {}  # signs of constants
 
-    def harms(self, starts: Mapping[int, HeldInf]) -> Iterator[Spoiled]:
+    def harms(self, starts: Mapping[int, HeldNumber]) -> Iterator[Spoiled]:
         """Yield what harm infinite, vanishing and wide constants do."""
         held = dict(starts)
         often = dict.fromkeys(starts, 0)
@@ -54,7 +54,7 @@ class Spread:
             if not any(operands):
                 continue
             found = self._of_node(node, operands)
-            if isinstance(found, HeldInf):
+            if isinstance(found, HeldNumber):
                 held[index] = found
             elif found is not None and often[found.origin] < _ENOUGH:
                 often[found.origin] += 1
@@ -72,7 +72,7 @@ class Spread:
             self._families[node.index] = "" if call is None else call.operator.family
         return self._families[node.index]
 
-    def _of_node(self, node: Node, operands: Sequence[HeldInf | None]) -> HeldInf | Spoiled | None:
+    def _of_node(self, node: Node, operands: Sequence[HeldNumber | None]) -> HeldNumber | Spoiled | None:
         name = self.names.of(node)
         infinite = [one for one in operands if one is not None and one.signs]
         if infinite:
@@ -81,8 +81,8 @@ class Spread:
         return (self._of_wide if first.is_wide else self._of_guards)(node, name, operands, first)
 
     def _of_wide(
-        self, node: Node, name: str, operands: Sequence[HeldInf | None], first: HeldInf
-    ) -> HeldInf | Spoiled | None:
+        self, node: Node, name: str, operands: Sequence[HeldNumber | None], first: HeldNumber
+    ) -> HeldNumber | Spoiled | None:
         """Integers that only bound others or say where a slice ends may be limited to 32 bits."""
         if name in readers.BOUNDING:
             return None
@@ -91,8 +91,8 @@ class Spread:
         return Spoiled(first.origin, node, "uses it")
 
     def _of_infinite(
-        self, node: Node, name: str, operands: Sequence[HeldInf | None], infinite: Sequence[HeldInf]
-    ) -> HeldInf | Spoiled | None:
+        self, node: Node, name: str, operands: Sequence[HeldNumber | None], infinite: Sequence[HeldNumber]
+    ) -> HeldNumber | Spoiled | None:
         first = infinite[0]
         signs = frozenset(sign for one in infinite for sign in one.signs)
         table = readers.INFINITE if 1 in signs else readers.MINUS_INFINITE
@@ -100,14 +100,14 @@ class Spread:
         if doing == "shares" and (1 in signs or first.fills_rows):
             return Spoiled(first.origin, node, "outputs NaN for rows of infinities")
         if doing == "passes":
-            return HeldInf(first.origin, signs, first.fills_rows and self._keeps_rows(node, name))
+            return HeldNumber(first.origin, signs, first.fills_rows and self._keeps_rows(node, name))
         if doing == "turns":
             return first._replace(signs=frozenset(-sign for sign in signs))
         if doing in ("adds", "multiplies"):
             return (self._of_sum if doing == "adds" else self._of_product)(node, name, operands, infinite)
         return None if doing in ("ends", "shares") else self._otherwise(node, name, first)
 
-    def _otherwise(self, node: Node, name: str, first: HeldInf) -> Spoiled | None:
+    def _otherwise(self, node: Node, name: str, first: HeldNumber) -> Spoiled | None:
         """Unknown operators are blamed only for what they read themselves."""
         is_known = name != node.op or first.origin in [source[0] for source in node.inputs]
         return Spoiled(first.origin, node, readers.OTHERWISE) if is_known else None
@@ -117,8 +117,8 @@ class Spread:
         return name in readers.KEEPING or self._family(node) in readers.KEEPING
 
     def _of_sum(
-        self, node: Node, name: str, operands: Sequence[HeldInf | None], infinite: Sequence[HeldInf]
-    ) -> HeldInf | Spoiled | None:
+        self, node: Node, name: str, operands: Sequence[HeldNumber | None], infinite: Sequence[HeldNumber]
+    ) -> HeldNumber | Spoiled | None:
         turned = [
             frozenset(-sign for sign in one.signs) if name == "subtract" and place == 1 else one.signs
             for place, one in enumerate(operands)
@@ -127,11 +127,11 @@ class Spread:
         signs, first = frozenset().union(*turned), infinite[0]
         if len(infinite) > 1 and len(signs) > 1:
             return Spoiled(first.origin, node, "outputs NaN, as infinity minus infinity is")
-        return HeldInf(first.origin, signs, any(one.fills_rows for one in infinite))
+        return HeldNumber(first.origin, signs, any(one.fills_rows for one in infinite))
 
     def _of_product(
-        self, node: Node, name: str, operands: Sequence[HeldInf | None], infinite: Sequence[HeldInf]
-    ) -> HeldInf | Spoiled | None:
+        self, node: Node, name: str, operands: Sequence[HeldNumber | None], infinite: Sequence[HeldNumber]
+    ) -> HeldNumber | Spoiled | None:
         first = infinite[0]
         if name == "divide" and operands[0] is None:
             return self._otherwise(node, name, first)
@@ -154,11 +154,11 @@ class Spread:
         return self._known[index]
 
     def _of_guards(
-        self, node: Node, name: str, operands: Sequence[HeldInf | None], first: HeldInf
-    ) -> HeldInf | Spoiled | None:
+        self, node: Node, name: str, operands: Sequence[HeldNumber | None], first: HeldNumber
+    ) -> HeldNumber | Spoiled | None:
         place = next(k for k, one in enumerate(operands) if one is not None)
         if name in readers.GUARDING:
-            return HeldInf(first.origin)
+            return HeldNumber(first.origin)
         if name in readers.ROOTS or name in readers.PASSING or self.moves(node):
             return first
         if name == "power" and place == 0:
@@ -166,7 +166,7 @@ class Spread:
         guarded, why = readers.GUARDED.get(name, (-1, ""))
         return Spoiled(first.origin, node, why) if place == guarded else None
 
-    def _of_power(self, node: Node, first: HeldInf) -> HeldInf | Spoiled | None:
+    def _of_power(self, node: Node, first: HeldNumber) -> HeldNumber | Spoiled | None:
         signs = self._signs(node.inputs[1][0]) if len(node.inputs) > 1 else frozenset()
         return Spoiled(first.origin, node, "outputs infinity for 0") if -1 in signs else first if signs else None
 
