@@ -203,10 +203,12 @@ class Steps:
 
     def _precision(self) -> list[Problem]:
         """Return the constants that do not survive the precision of the target. All weights are read for it."""
+        if not self.model.targets:
+            return []  # the common case
         from irlint.targets.precision import TARGET
 
         if TARGET not in self.model.targets:
-            return []  # the common case
+            return []
         from irlint.precision.constants import RULES, precision_problems
 
         if not any(self._is_wanted(row) for row in RULES):

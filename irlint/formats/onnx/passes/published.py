@@ -91,22 +91,30 @@ def published_problems(model: Model, nodes: list[AskedNode], table: Kernels, rel
 def _too_large(graph: Graph, who: str, state: str) -> Iterator[Problem]:
     """Report constants of INT64 that change where INT32 takes its place."""
     users = graph.consumers()
+    does = "clamps INT64 to INT32" if state == "clamped" else "fails to convert INT64 to INT32"
     for node in graph.nodes:
-        data = node.attrs.get("value") if node.kind == "const" else None
-        if not isinstance(data, TensorData) or data.dtype != "int64":
-            continue
-        readers = map(graph.nodes.__getitem__, dict.fromkeys(users[node.index]))
-        uses = ((user, k) for user in readers for k, source in enumerate(user.inputs) if source[0] == node.index)
-        use = next((use for use in uses if (use[0].op, use[1]) not in _BOUNDS), None)
-        number = next((one for one in data.entries_up_to(_MOST) or () if one not in _INT32), None)
-        if number is not None and use is not None:
-            user, k = use
-            does = "clamps INT64 to INT32" if state == "clamped" else "fails to convert INT64 to INT32"
+        number = _beyond_int32(node)
+        use = None if number is None else _use(graph, node, users[node.index])
+        if use is not None:
             message = f"{who} {does}: '{node.name}' has {number}"
-            related = [(f"used here by {label(user)}", graph.place(user, f"input:{k}"))]
+            related = [(f"used here by {label(use[0])}", graph.place(use[0], f"input:{use[1]}"))]
             yield Problem(
                 R.target_lacks_operator, graph.place(node, "name"), message, node.name, None, related, Severity.WARNING
             )
+
+
+def _beyond_int32(node: Node) -> int | None:
+    data = node.attrs.get("value") if node.kind == "const" else None
+    if not isinstance(data, TensorData) or data.dtype != "int64":
+        return None
+    return next((one for one in data.entries_up_to(_MOST) or () if one not in _INT32), None)
+
+
+def _use(graph: Graph, node: Node, users: list[int]) -> tuple[Node, int] | None:
+    """Return the first input that takes a constant for more than a bound, by its node and number."""
+    readers = map(graph.nodes.__getitem__, dict.fromkeys(users))
+    uses = ((user, k) for user in readers for k, source in enumerate(user.inputs) if source[0] == node.index)
+    return next(((user, k) for user, k in uses if (user.op, k) not in _BOUNDS), None)
 
 
 def _open_inputs(model: Model) -> list[tuple[Node, Shape]]:
