@@ -77,7 +77,7 @@ class NodeFacts:
         return "open" if type_.shape and not any(type(dim) is int for dim in type_.shape) else UNKNOWN
 
     def of_dynamic(self, _name: str) -> Any:
-        """Return whether any length of an input is no number."""
+        """Return whether an input has a length that is open."""
         shapes = [type_.shape for k in range(len(self.node.inputs)) if (type_ := self.type_at("input", k)) is not None]
         return any(shape is not None and not is_known(shape) for shape in shapes)
 

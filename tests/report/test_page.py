@@ -213,7 +213,7 @@ def test_fixes_of_both_grades() -> None:
     [
         (R.undefined_reference, "fix: proven or unsafe"),
         (R.unknown_attribute, "fix: safe, proven or unsafe"),
-        (R.value_not_allowed, "fix: safe"),
+        (R.other_dtype, "fix: safe"),
         (R.syntax_error, "fix: safe or unsafe"),  # nothing is tried in what cannot be read
         (R.declared_shape_differs, "fix: unsafe"),  # nor for warnings
         (R.wrong_length, "no fix of its own"),
