@@ -361,6 +361,17 @@ $(ORACLE)/tensorflow/ready:
 	$(ORACLE)/tensorflow/bin/python -m pip install --quiet --disable-pip-version-check tf2onnx==1.17.0 tensorflow-cpu==2.15.1 'numpy<2' 'onnx<1.18'
 	@touch $@
 
+# Keras 3 with NumPy or PyTorch beneath it, and Keras 2 with TensorFlow, as judges of .keras files and config.json.
+$(ORACLE)/keras/ready:
+	$(PYTHON) -m venv $(ORACLE)/keras
+	$(ORACLE)/keras/bin/python -m pip install --quiet --disable-pip-version-check keras==3.15.1 numpy scipy jax h5py pillow
+	@touch $@
+
+$(ORACLE)/keras-2/ready:
+	$(PYTHON) -m venv $(ORACLE)/keras-2
+	$(ORACLE)/keras-2/bin/python -m pip install --quiet --disable-pip-version-check tensorflow-cpu tf-keras h5py
+	@touch $@
+
 # make zoo: irlint zoo with the figures of docs/zoo.md: 2,000 objects (OBJECTS=20000: half an hour) in an S3 server on this machine and in Dask clusters,
 # and a listing of 5,000,000 keys.
 OBJECTS ?= 2000
