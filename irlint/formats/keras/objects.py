@@ -48,7 +48,7 @@ def check(model: Model) -> Iterator[Problem]:
 
 def _objects(table: OperatorTable, root: Any) -> Iterator[Problem]:
     """Yield what is wrong with the objects of a document, from the outermost on."""
-    waiting: list[tuple[Any, Path]] = [(root, ())]
+    waiting: list[tuple[Any, Path]] = [(root, ())] if isinstance(root, dict | list) else []
     while waiting:
         value, path = waiting.pop()
         if path == ("config", "dtype"):
@@ -104,7 +104,12 @@ class Object:
         known = self.table.get(self.key)
         for fault in (*self._module(), *(() if known is None else self._arguments())):
             yield GRAMMAR.problem(self.subject, fault)
-        if known is None and (self.category or _is_layer(self.path)) and not self.is_foreign:
+        if (
+            known is None
+            and (self.category or _is_layer(self.path))
+            and not self.is_foreign
+            and self.word != "TFSMLayer"
+        ):
             yield from self._unknown()
 
     def _module(self) -> Iterator[Fault]:

@@ -9,7 +9,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
-from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.windows import Windows
 from irlint.dryrun.tensor import Tensor
@@ -27,7 +27,10 @@ class Layer(Operator):
     def shape(self, *tensors: Tensor, of: Rule, values: Values, **_: Any) -> Any:
         if any(tensor.shape is None for tensor in tensors[: of.__code__.co_argcount - 1] or tensors):
             return Tensor(_dtype(values, tensors))
-        found = of(values, *[tensor.shape for tensor in tensors])
+        try:
+            found = of(values, *[tensor.shape for tensor in tensors])
+        except UNFORESEEN:  # values of wrong kinds, which are reported themselves
+            raise Undecided from None
         dtype = _dtype(values, tensors)
         return [Tensor(dtype, one) for one in found] if isinstance(found, list) else Tensor(dtype, found)
 
