@@ -27,7 +27,7 @@ class CodeInModel(Rule):
         a path in the file.
 
     Why is this bad
-        Whoever wrote the file decides what runs. Keras 3 refuses to load it unless the program passes `safe_mode=False`; Keras 2 runs the
+        The author of the file decides what runs. Keras 3 refuses to load it unless the program passes `safe_mode=False`; Keras 2 runs the
         code of a JSON or HDF5 file without asking. Compiled code also depends on the version of Python. A layer of your own with
         `keras.saving.register_keras_serializable` has neither problem.
     """
