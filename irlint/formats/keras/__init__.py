@@ -80,7 +80,8 @@ class Keras(Format):
         return KerasMapping(model)
 
     def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
-        if "build_config" not in model.document.text or any(problem.is_error for problem in problems):
+        # tf-keras 2.21 does not read `build_config` of a configuration without weights
+        if model.dialect != "keras-3" or any(problem.is_error for problem in problems):
             return iter(())
         from irlint.formats.keras.built import built_problems
 
