@@ -38,12 +38,7 @@ def _differs(model: Model, graph: Graph, node: Node) -> Problem | None:
     built = value.get("input_shape") if isinstance(value, dict) else None
     if node.graphs:
         return _differs_inside(graph, node, shape)
-    if (
-        shape is None
-        or not isinstance(built, list)
-        or not all(one is None or type(one) is int for one in built)
-        or _fits(node, shape, built)
-    ):
+    if shape is None or not _is_shape(built) or _fits(node, shape, built):
         return None
     at = Place((*path, "build_config", "input_shape"))
     message = f"{label(node)} was built for the shape {show(built)}, but its input has {show(shape)}"
@@ -85,7 +80,11 @@ def _input(model: Model, graph: Graph, node: Node) -> Shape | None:
     return listed[source.output].shape if source.output < len(listed) else None
 
 
-def _fits(node: Node, shape: Shape, built: list[Any]) -> bool:
+def _is_shape(value: Any) -> bool:
+    return isinstance(value, list) and all(one is None or type(one) is int for one in value)
+
+
+def _fits(node: Node, shape: Shape, built: Any) -> bool:
     """Return whether weights that were made for one shape fit another: the channels are the same, or for PReLU all lengths."""
     if len(shape) != len(built):
         return False

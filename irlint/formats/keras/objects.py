@@ -118,7 +118,10 @@ class Object:
         meant = nearest(self.module, modules)
         shown = self.module[:60]
         if meant is not None or not self.is_foreign:
-            yield _asking(R.unknown_operator, "module", f"unknown module `{shown}` of `{self.word[:40]}`", meant)
+            # Keras 2 does not read the modules of a configuration that `to_json` wrote
+            severity = Severity.WARNING if self.table.name == "keras-2" else None
+            message = f"unknown module `{shown}` of `{self.word[:40]}`"
+            yield _asking(R.unknown_operator, "module", message, meant, severity=severity)
         else:
             message = f"`{self.word[:40]}` of the module `{shown}` is not part of Keras; a loader needs it in `custom_objects`"
             yield Fault(R.foreign_class, "module", message, None)
