@@ -113,7 +113,7 @@ def _others(sizes: Sizes, numbers: list[int], ratios: list[Fraction]) -> Iterato
     channels: list[Sizes] = [sizes[:1], *((n,) for n in numbers)] if len(sizes) > 2 else [()]
     sides: list[Sizes] = [space, *((n,) * len(space) for n in space)]
     sides += [tuple((n + up * step) // step * step for n in space) for step in (2, 4, 8, 16, 32) for up in (0, 1)]
-    if len(set(space)) == 1:
+    if len(set(space)) == 1 and prod(space) <= _PIXELS:
         sides += [(n,) * len(space) for n in range(space[0] // 32 * 16, 2 * space[0] + 1, 16)]
     pairs = chain(product(sides, channels[:2]), product(_of_area(space, ratios), channels[:1]))
     yield from filter(new, ((*first, *lead[1:], *side) for side, first in pairs))

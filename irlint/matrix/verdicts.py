@@ -37,7 +37,7 @@ class TargetVerdict(NamedTuple):
     def has_fix(self) -> bool:
         """Return whether every reason has a fix."""
         is_whole = self.outcome == "refused" and not self.more
-        return is_whole and all(one.fix is not None for one in self.reasons if one.severity == Severity.ERROR)
+        return is_whole and all(one.fix is not None for one in self.reasons if one.severity >= Severity.WARNING)
 
 
 def matrix(result: Result, model: Model, format_: Format, targets: Sequence[ComparedTarget]) -> list[TargetVerdict]:

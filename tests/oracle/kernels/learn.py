@@ -82,27 +82,29 @@ def _is_of_list(fact: Fact) -> bool:
 
 
 def _is_trusted(condition: Condition, left: Sequence[Answer], loaded: Sequence[Answer]) -> bool:
-    """Return whether a condition is of types alone, or shown by twins. Ranks and absent attributes that come together with other facts are
-    not: without its attribute, a node may mean something that its inputs do not fit."""
+    """Return whether a condition is of types alone, or shown by pairs of models: by one pair for each fact where ranks or absent attributes
+    come together with other facts, as a node may then mean something that its inputs do not fit."""
     if all(name.startswith("type") for name, _ in condition):
         return True
-    is_mixed = len(condition) > 1 and (_is_of_ranks(condition) or any(value is None for _, value in condition))
-    return not is_mixed and _is_shown(condition, left, loaded)
+    is_mixed = any(value is None or name.startswith("rank") for name, value in condition)
+    return all(_is_shown(condition, some, left, loaded) for some in (zip(condition) if is_mixed else [condition]))
 
 
-def _is_of_ranks(condition: Condition) -> bool:
-    """Return whether a condition is about ranks, and neither about a type nor about the value of an attribute."""
-    names = {name.partition(" ")[0] for name, value in condition if value is not None}
-    return "rank" in names and names.isdisjoint(("type", "attribute"))
+def _is_shown(condition: Condition, some: Condition, left: Sequence[Answer], loaded: Sequence[Answer]) -> bool:
+    """Return whether one of the models that a condition explains is like one that loads but for some of its facts: others mostly differ in
+    more, which may be the reason. Inputs of one rank may change it together."""
+    changed = {name for name, _ in some}
 
+    def others(one: Answer) -> frozenset[Fact]:
+        ranks = {value for name, value in one.facts if name in changed and name.startswith("rank")}
+        return frozenset(
+            (name, value)
+            for name, value in one.facts
+            if name not in changed and not (name.startswith("rank") and value in ranks)
+        )
 
-def _is_shown(condition: Condition, left: Sequence[Answer], loaded: Sequence[Answer]) -> bool:
-    """Return whether a model that is refused has a twin that loads and differs in these facts alone: others mostly differ in more, which
-    may be the reason."""
-    names = {name for name, _ in condition}
-    twins = {frozenset(fact for fact in one.facts if fact[0] not in names) for one in loaded}
-    explained = (one for one in left if one.facts.issuperset(condition))
-    return any(frozenset(fact for fact in one.facts if fact[0] not in names) in twins for one in explained)
+    alike = {others(one) for one in loaded}
+    return any(others(one) in alike for one in left if one.facts.issuperset(condition))
 
 
 def _is_of_types(condition: Condition, plain: frozenset[Fact]) -> bool:

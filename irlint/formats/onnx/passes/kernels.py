@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.known import known_type
 from irlint.findings import Fix, Problem
+from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.kernel_facts import OnnxFacts
 from irlint.formats.onnx.opsets import resolve
 from irlint.formats.onnx.passes.structure import usable_imports
@@ -23,14 +24,18 @@ from irlint.text.prototext.messages import Tree
 FactsOf = Callable[[Graph, Node, Operator, Any, Any], OnnxFacts]
 
 
-def asked_nodes(model: Model, tree: Tree, facts_of: FactsOf = OnnxFacts) -> list[AskedNode]:
-    """Return the nodes that tables may speak of, of the graph and those nested in it, without those that are wrong for any runtime."""
+def asked_nodes(
+    model: Model, tree: Tree, facts_of: FactsOf = OnnxFacts, opsets: Mapping[str, int] | None = None
+) -> list[AskedNode]:
+    """Return the nodes that tables may speak of, of the graph, those nested in it and the functions that it calls, without those that are
+    wrong for any runtime; as other `opsets` have them, if these are given."""
     types = model.types if isinstance(model.types, Inference) else None
-    opsets, found = usable_imports(tree), []
-    for graph in model.graph.walk():
+    imported, functions, found = opsets or usable_imports(tree), state_of(model).functions, []
+    for graph in [*model.graph.walk(), *(functions.bodies() if functions is not None else ())]:
+        known = imported if functions is None else functions.opsets.get(id(graph), imported)
         for node in graph.nodes:
             is_sound = (node.kind == "call" or node.op == "Constant") and id(node) not in model.silent
-            operator = resolve(node.op, node.version or "", opsets) if is_sound else None
+            operator = resolve(node.op, node.version or "", known) if is_sound else None
             if operator is not None:
                 facts = facts_of(graph, node, operator, partial(known_type, types), model.document.value_at)
                 found.append(AskedNode(graph, node, operator, facts, {}))

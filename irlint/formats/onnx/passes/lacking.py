@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from irlint.codes import R
-from irlint.findings import Problem
+from irlint.findings import Problem, Severity
 from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.opsets import domain_of, opset_of, resolve
 from irlint.formats.onnx.passes.functions import function_key
@@ -20,9 +20,12 @@ from irlint.rules.base import Model
 from irlint.targets.base import AgainstTarget
 from irlint.targets.facts import UNKNOWN
 from irlint.targets.kernels import AskedNode, Kernels
+from irlint.text.base import Place
 from irlint.text.prototext.messages import Tree
+from irlint.text.safe import brief
 
-_FUNCTIONS = "functions"  # what tables have for models with functions of their own
+# What tables have for models, and not for a node: those with functions of their own, and with inputs or outputs of no shape
+_FUNCTIONS, _NO_SHAPE = "functions", {"input": "unranked inputs", "output": "unranked outputs"}
 _FIRST = 5  # problems of a release that are named
 
 
@@ -32,6 +35,8 @@ def kernel_problems(model: Model, tree: Tree, targets: Iterable[tuple[str, str]]
     for name, version in targets:
         (text, provider), limit, table = asked(name, version), limits(name, version), table_of(name, version)
         release = None if table is None else table.release(text)
+        if table is not None and release is None and limit is not None:
+            yield _too_old(limit.who, table)
         if table is None or release is None or (limit is not None and opset > (limit.opset or opset)):
             continue
         nodes = _nodes(model, tree, table.is_published)
@@ -40,7 +45,12 @@ def kernel_problems(model: Model, tree: Tree, targets: Iterable[tuple[str, str]]
         elif table.is_published:
             yield from published_problems(model, nodes, table, release)
         else:
-            yield from _without_functions(model, tree, f"{title_of(name)} {release}", table, release)
+            who = f"{title_of(name)} {release}"
+            if _is_refused(_FUNCTIONS, table, release):
+                yield from _with_functions(model, tree, who)
+            for side, row in _NO_SHAPE.items():
+                if _is_refused(row, table, release):
+                    yield from _without_shape(tree, side, who)
             yield from measured_problems(nodes, title_of(name), table, release)
 
 
@@ -59,11 +69,19 @@ def held(model: Model, tree: Tree, name: str, version: str) -> AgainstTarget:
     return AgainstTarget([*limited, *found], max(0, more - len(found)), unasked)
 
 
-def _without_functions(model: Model, tree: Tree, who: str, table: Kernels, release: str) -> Iterator[Problem]:
-    """Report the first call of a function of the model where a release loads none."""
-    rule = table.at(release).get(_FUNCTIONS)
-    if rule is None or table.refusal(rule, lambda fact: UNKNOWN) is None:
-        return
+def _too_old(who: str, table: Kernels) -> Problem:
+    """Report that nothing but versions was looked at."""
+    message = f"irlint does not know which operators {who} lacks; its tables begin with {table.releases[0]}"
+    return Problem(R.target_lacks_operator, Place(("opset_import",)), message, severity=Severity.INFO)
+
+
+def _is_refused(row: str, table: Kernels, release: str) -> bool:
+    rule = table.at(release).get(row)
+    return rule is not None and table.refusal(rule, lambda fact: UNKNOWN) is not None
+
+
+def _with_functions(model: Model, tree: Tree, who: str) -> Iterator[Problem]:
+    """Report the first call of a function of the model."""
     names = set(map(function_key, tree.get("functions", ())))
     for graph in model.graph.walk() if names else ():
         for node in graph.nodes:
@@ -71,6 +89,18 @@ def _without_functions(model: Model, tree: Tree, who: str, table: Kernels, relea
                 message = f"{who} loads no functions of a model, such as {label(node)}"
                 yield Problem(R.target_lacks_operator, graph.place(node, "op"), message, node.name)
                 return
+
+
+def _without_shape(tree: Tree, side: str, who: str) -> Iterator[Problem]:
+    """Report the first input or output that is declared as a tensor without a shape."""
+    graph = tree.get("graph", {})
+    constants = {one.get("name", "") for one in graph.get("initializer", ())}
+    for k, one in enumerate(graph.get(side, ())):
+        declared = one.get("type", {}).get("tensor_type")
+        if declared is not None and "shape" not in declared and one.get("name", "") not in constants:
+            message = f"{who} loads no {side}s without a shape, such as '{brief(one.get('name', ''), 60)}'"
+            yield Problem(R.target_lacks_operator, Place(("graph", side, k, "name")), message)
+            return
 
 
 def _called(node: Node) -> tuple[str, str, str]:

@@ -3,6 +3,7 @@ the CPU."""
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -135,7 +136,7 @@ def _without_profile(model: Model, who: str) -> Iterator[Problem]:
     message = f"{who} needs an optimization profile for the open lengths of {names}{more}"
     ranges = zip(("min", "opt", "max"), (1, 8, 32), strict=True)
     options = " ".join(
-        f"--{word}Shapes={','.join(f'{node.name}:{_shape(shape, batch)}' for node, shape in inputs)}"
+        shlex.quote(f"--{word}Shapes={','.join(f'{node.name}:{_shape(shape, batch)}' for node, shape in inputs)}")
         for word, batch in ranges
     )
     related = [(f"give it to trtexec: {options}", graph.place(first))]
