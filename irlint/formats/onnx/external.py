@@ -45,7 +45,7 @@ class OnnxState:
     functions: Functions | None = None  # of the model, as the dry run follows calls
     asked: dict[bool, list[AskedNode]] = field(
         default_factory=dict
-    )  # nodes for tables of kernels, by whether these are published
+    )  # nodes for tables of kernels, by whether what is computed from constants counts as one
 
 
 def state_of(model: Model) -> OnnxState:

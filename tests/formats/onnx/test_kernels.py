@@ -66,7 +66,20 @@ def test_opencv_reads_no_outputs_without_a_shape() -> None:
     assert found(SHAPELESS, ("opencv", "4.10")) == [(message, "y")]
 
 
-LSTM = (
+SHARED = (
+    '<ir_version: 9, opset_import: ["" : 19]>\n'
+    + "net (float[2] x) => (float[2] y) <float[2] w = {1,2}> { v = Identity (w) y = Add (x, v) }\n"
+)
+
+
+def test_what_changes_nothing_is_removed_before_its_kernel_is_looked_up() -> None:
+    """onnxruntime 1.15 has none for Identity of opset 19."""
+    assert found(SHARED, ("onnxruntime", "1.15")) == []
+    alone = SHARED.replace("v = Identity (w) y = Add (x, v)", "y = Identity (x)")
+    assert found(alone, ("onnxruntime", "1.15"))[0][0].startswith("onnxruntime 1.15 does not load Identity 'y'")
+
+
+RESHAPE = (
     '<ir_version: 10, opset_import: ["" : 22]>\n'
     + "net (float[2,3] x) => (float[3,2] y) <int64[2] s = {3,2}> { y = Reshape <allowzero = 1> (x, s) }\n"
 )
@@ -74,9 +87,9 @@ LSTM = (
 
 def test_versions_are_lowered_only_to_those_that_the_release_has_kernels_for() -> None:
     """onnxruntime 1.15 has none for Reshape of opset 19; before opset 14, it has no `allowzero`."""
-    titles = [one.fix.title for one in lint(LSTM, ("onnxruntime", "1.15")) if one.fix is not None]
+    titles = [one.fix.title for one in lint(RESHAPE, ("onnxruntime", "1.15")) if one.fix is not None]
     assert titles == ["Lower to opset 18 and IR version 9"]
-    assert [one.fix for one in lint(LSTM, ("tensorrt", "8.2"))] == [None]
+    assert [one.fix for one in lint(RESHAPE, ("tensorrt", "8.2"))] == [None]
 
 
 @pytest.mark.parametrize("target", [("tensorrt", "8.6"), ("onnxruntime", "new")])

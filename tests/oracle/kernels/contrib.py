@@ -28,12 +28,12 @@ def main(models: Path, path: Path) -> None:
 
 def _of_models() -> list[tuple[str, dict[str, object], ModelProto]]:
     """Return models that are asked about as models: with a function, and with inputs or outputs of no shape."""
-    found = [("functions", _with_function())]
+    found: list[tuple[str, dict[str, object], ModelProto]] = [("functions", {}, _with_function())]
     for row, without in (("unranked inputs", "input"), ("unranked outputs", "output")):
         model = _called("Relu", "")
         getattr(model.graph, without)[0].type.tensor_type.ClearField("shape")
-        found.append((row, model))
-    return [(row, {}, model) for row, model in found]
+        found.append((row, {"outputs": "1"}, model))
+    return found
 
 
 def _with_function() -> ModelProto:

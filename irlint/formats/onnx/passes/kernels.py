@@ -16,6 +16,7 @@ from irlint.formats.onnx.passes.structure import usable_imports
 from irlint.graph import Graph, Node
 from irlint.operators import Operator
 from irlint.rules.base import Model
+from irlint.targets.facts import UNKNOWN
 from irlint.targets.kernels import AskedNode, Kernels
 from irlint.targets.refused import refused
 from irlint.text.base import Document
@@ -42,10 +43,27 @@ def asked_nodes(
     return found
 
 
+def measured_nodes(model: Model, tree: Tree) -> list[AskedNode]:
+    """Return the nodes that kernels are looked up for."""
+    return [one for one in asked_nodes(model, tree) if not _is_dropped(one)]
+
+
 def measured_problems(nodes: list[AskedNode], who: str, table: Kernels, release: str) -> Iterator[Problem]:
     for asked in nodes:
         if (why := asked.refusal(table, release)) is not None:
             yield refused(who, release, table, asked, why, partial(_between_casts, asked))
+
+
+def _is_dropped(asked: AskedNode) -> bool:
+    """Return whether runtimes remove a node before they look for its kernel, as onnxruntime 1.15 to 1.32 do: what changes nothing, but for
+    one between an input and an output of the model, as which it was asked about."""
+    graph, node = asked.graph, asked.node
+    is_cast = node.op == "Cast" and asked.facts("type T1") == asked.facts("type T2") != UNKNOWN
+    if node.op not in ("Identity", "Dropout") and not is_cast:
+        return False
+    source = asked.facts.source(0)
+    is_input = source is not None and graph.nodes[source.node].kind == "var"
+    return not is_input or all(output.node != node.index for output in graph.outputs)
 
 
 def _between_casts(asked: AskedNode, types: list[str], dtype: str, document: Document) -> Fix | None:

@@ -11,8 +11,8 @@ from irlint.findings import Problem, Severity
 from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.opsets import domain_of, opset_of, resolve
 from irlint.formats.onnx.passes.functions import function_key
-from irlint.formats.onnx.passes.kernels import asked_nodes, measured_problems
-from irlint.formats.onnx.passes.published import Fixed, fallback_problems, published_problems
+from irlint.formats.onnx.passes.kernels import asked_nodes, measured_nodes, measured_problems
+from irlint.formats.onnx.passes.published import Fixed, fallback_problems, is_fixed, published_problems
 from irlint.formats.onnx.passes.structure import usable_imports
 from irlint.formats.onnx.passes.targets import asked, limits, table_of, target_problems, title_of
 from irlint.graph import Node, label
@@ -26,6 +26,7 @@ from irlint.text.safe import brief
 
 # What tables have for models, and not for a node: those with functions of their own, and with inputs or outputs of no shape
 _FUNCTIONS, _NO_SHAPE = "functions", {"input": "unranked inputs", "output": "unranked outputs"}
+_FOLDING = ("opencv",)  # runtimes that compute what follows from constants and shapes alone as they read a model
 _FIRST = 5  # problems of a release that are named
 
 
@@ -39,19 +40,15 @@ def kernel_problems(model: Model, tree: Tree, targets: Iterable[tuple[str, str]]
             yield _too_old(limit.who, table)
         if table is None or release is None or (limit is not None and opset > (limit.opset or opset)):
             continue
-        nodes = _nodes(model, tree, table.is_published)
+        nodes = _nodes(model, tree, table.is_published or table.runtime in _FOLDING)
         if provider is not None:
             yield from fallback_problems(model, nodes, _nodes(model, tree, False), table, release)
         elif table.is_published:
             yield from published_problems(model, nodes, table, release)
         else:
-            who = f"{title_of(name)} {release}"
-            if _is_refused(_FUNCTIONS, table, release):
-                yield from _with_functions(model, tree, who)
-            for side, row in _NO_SHAPE.items():
-                if _is_refused(row, table, release):
-                    yield from _without_shape(tree, side, who)
-            yield from measured_problems(nodes, title_of(name), table, release)
+            yield from _of_model(model, tree, f"{title_of(name)} {release}", table, release)
+            computed = [one for one in nodes if not is_fixed(one)]
+            yield from measured_problems(computed, title_of(name), table, release)
 
 
 def held(model: Model, tree: Tree, name: str, version: str) -> AgainstTarget:
@@ -62,7 +59,7 @@ def held(model: Model, tree: Tree, name: str, version: str) -> AgainstTarget:
     release = None if table is None else table.release(text)
     if table is None or release is None:
         return AgainstTarget([*limited, *found], 0, _unknown(model, tree))
-    nodes = _nodes(model, tree, table.is_published)
+    nodes = _nodes(model, tree, table.is_published or table.runtime in _FOLDING)
     more = 0 if provider or len(found) < _FIRST else sum(one.refusal(table, release) is not None for one in nodes)
     unasked = Counter(one.node.op for one in nodes if table.rule(one.operator.name, release) is None)
     unasked.update(_unknown(model, tree))
@@ -73,6 +70,15 @@ def _too_old(who: str, table: Kernels) -> Problem:
     """Report that nothing but versions was looked at."""
     message = f"irlint does not know which operators {who} lacks; its tables begin with {table.releases[0]}"
     return Problem(R.target_lacks_operator, Place(("opset_import",)), message, severity=Severity.INFO)
+
+
+def _of_model(model: Model, tree: Tree, who: str, table: Kernels, release: str) -> Iterator[Problem]:
+    """Report what a release refuses of models, whatever their nodes are."""
+    if _is_refused(_FUNCTIONS, table, release):
+        yield from _with_functions(model, tree, who)
+    for side, row in _NO_SHAPE.items():
+        if _is_refused(row, table, release):
+            yield from _without_shape(tree, side, who)
 
 
 def _is_refused(row: str, table: Kernels, release: str) -> bool:
@@ -115,8 +121,8 @@ def _unknown(model: Model, tree: Tree) -> Counter[str]:
     return Counter(node.op for node in unknown if _called(node) not in functions)
 
 
-def _nodes(model: Model, tree: Tree, is_published: bool) -> list[AskedNode]:
+def _nodes(model: Model, tree: Tree, is_folded: bool) -> list[AskedNode]:
     known = state_of(model).asked
-    if is_published not in known:
-        known[is_published] = asked_nodes(model, tree, Fixed().facts) if is_published else asked_nodes(model, tree)
-    return known[is_published]
+    if is_folded not in known:
+        known[is_folded] = asked_nodes(model, tree, Fixed().facts) if is_folded else measured_nodes(model, tree)
+    return known[is_folded]

@@ -165,7 +165,7 @@ def fallback_problems(
     cpu = kernels("onnxruntime")
     known = cpu.release(release)
     lost = {id(one.node): why for one in on_cpu if known and (why := one.refusal(cpu, known)) is not None}
-    left = [one for one in nodes if not _is_fixed(one) and _is_left(one, table, release, lost.get(id(one.node)))]
+    left = [one for one in nodes if not is_fixed(one) and _is_left(one, table, release, lost.get(id(one.node)))]
     for one in left:
         if (why := lost.get(id(one.node))) is not None:
             who = f"neither {table.title} nor the CPU of onnxruntime {release}"
@@ -184,7 +184,8 @@ def _is_left(asked: AskedNode, table: Kernels, release: str, lost: dict[str, Any
     return asked.refusal(table, release) is not None or (is_of_type and not table.knows_types)
 
 
-def _is_fixed(asked: AskedNode) -> bool:
+def is_fixed(asked: AskedNode) -> bool:
+    """Return whether a node computes from constants and shapes alone."""
     return isinstance(asked.facts, PublishedFacts) and asked.facts.is_fixed
 
 
