@@ -168,7 +168,9 @@ def test_tables_are_small_and_name_their_pages() -> None:
         table, raw = kernels(path.stem), json.loads(path.read_text())
         assert table.releases == sorted(table.releases, key=lambda one: tuple(map(int, one.split("."))))
         assert not table.is_published or [*raw["urls"]] == table.releases
-        assert all((number or 0) < len(raw["rules"]) for rules in raw["operators"].values() for number in rules.values())
+        assert all(
+            (number or 0) < len(raw["rules"]) for rules in raw["operators"].values() for number in rules.values()
+        )
 
 
 PAGE = """

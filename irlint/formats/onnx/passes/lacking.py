@@ -34,21 +34,25 @@ def kernel_problems(model: Model, tree: Tree, targets: Iterable[tuple[str, str]]
     """Report what targets refuse of a model whose opsets they know; others are refused for these."""
     opset = opset_of("", usable_imports(tree)) or 0
     for name, version in targets:
-        (text, provider), limit, table = asked(name, version), limits(name, version), table_of(name, version)
-        release = None if table is None else table.release(text)
-        if table is not None and release is None and limit is not None:
+        limit, table = limits(name, version), table_of(name, version)
+        release = None if table is None else table.release(asked(name, version).release)
+        if table is not None and release is not None:
+            if limit is None or opset <= (limit.opset or opset):
+                yield from _lacking(model, tree, asked(name, version).provider, table, release)
+        elif table is not None and limit is not None:
             yield _too_old(limit.who, table)
-        if table is None or release is None or (limit is not None and opset > (limit.opset or opset)):
-            continue
-        nodes = _nodes(model, tree, table.is_published or table.runtime in _FOLDING)
-        if provider is not None:
-            yield from fallback_problems(model, nodes, _nodes(model, tree, False), table, release)
-        elif table.is_published:
-            yield from published_problems(model, nodes, table, release)
-        else:
-            yield from _of_model(model, tree, f"{title_of(name)} {release}", table, release)
-            computed = [one for one in nodes if not is_fixed(one)]
-            yield from measured_problems(computed, title_of(name), table, release)
+
+
+def _lacking(model: Model, tree: Tree, provider: str | None, table: Kernels, release: str) -> Iterator[Problem]:
+    nodes = _nodes(model, tree, table.is_published or table.runtime in _FOLDING)
+    if provider is not None:
+        yield from fallback_problems(model, nodes, _nodes(model, tree, False), table, release)
+    elif table.is_published:
+        yield from published_problems(model, nodes, table, release)
+    else:
+        who = title_of(table.runtime.partition("-")[0])
+        yield from _of_model(model, tree, f"{who} {release}", table, release)
+        yield from measured_problems([one for one in nodes if not is_fixed(one)], who, table, release)
 
 
 def held(model: Model, tree: Tree, name: str, version: str) -> AgainstTarget:
