@@ -97,11 +97,12 @@ class Run:
         wanted: Collection[int] = (),
         within: Schedule | None = None,
         keeps_operands: bool = False,
+        rounds: bool = True,
     ) -> None:
         """`within`: the only nodes of its graph that are computed; then there are no outputs. `keeps_operands`: no result is written
-        over an operand, because `watch` looks at both."""
+        over an operand, because `watch` looks at both. `rounds`: results have the types that were inferred, not those of wider operands."""
         self.mapping, self.types, self.watch, self.seed, self.limit = mapping, types, watch, seed, limit
-        self.wanted, self.within, self.keeps_operands = wanted, within, keeps_operands
+        self.wanted, self.within, self.keeps_operands, self.rounds = wanted, within, keeps_operands, rounds
         self.found: dict[int, Arrays] = {}
         self.constants: dict[int, Any] = {}  # by id() of the node, for graphs that may run again
         self.repeated = 0  # operators computed in nested graphs
@@ -172,7 +173,7 @@ class Run:
                     kinds = self._settled(graph, node, call, operands, kinds)
                 ready = kept.prepared(index, call, operands) if kept is not None and call.operator.prepares else {}
                 result = self._computed(node, call, operands, kinds, index in schedule.several, ready)
-            outputs = _typed(result, kinds)
+            outputs = _typed(result, kinds if self.rounds else ())
             if kept is not None and not self.drawn:
                 kept.add(index, outputs)
             seconds = perf_counter() - start

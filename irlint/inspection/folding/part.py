@@ -119,7 +119,8 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
                 continue
             # a drawn number would be a wrong length, and what is computed from it, too
             is_length = place in shaping and bool(version.graph.nodes[source[0]].inputs)
-            key = _key(version, source, None if is_shape or is_length else known)
+            is_open = is_shape or is_length or version.is_inside_layer(index, source[0])
+            key = _key(version, source, None if is_open else known)
             if key is None and is_shape:
                 measured.append(source)
             elif _is_past(version, source, key, past):
