@@ -104,16 +104,17 @@ def test_an_if_that_chooses_a_shape_is_what_it_chooses(new: str, is_same: bool) 
     assert bool(said(HEAD + CHOICE, HEAD + new.replace("int64[1] one", "int64[1] last = {3}, int64[1] one"))) != is_same
 
 
-JOINED = "g (float[1,16] x) => (float[5,16] y) <{held}> {{ {nodes} [end] y = Relu (j) }}\n"
-TOKENS = np.random.default_rng(1).standard_normal((2, 2, 16)).astype(np.float32)
+JOINED = "g (float[2,8,16] x) => (float[2,10,16] y) <{held}> {{ [product] p = MatMul (x, m) {nodes} }}\n"
+TOKENS = np.random.default_rng(1).standard_normal((2, 1, 1, 16)).astype(np.float32).repeat(2, 1)  # the same for each image
+MATRIX = tensor("m", np.random.default_rng(2).standard_normal((16, 16)).astype(np.float32))
 
 
 @pytest.mark.parametrize("is_same", [True, False])
 def test_one_join_in_the_place_of_two(is_same: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = TOKENS[1] if is_same else TOKENS[1] * 1.5
-    before, after = (f"{tensor('v', TOKENS[0])}, {tensor('w', each)}" for each in (TOKENS[1], other))
-    two = "[inner] i = Concat <axis: int = 0> (w, x) [outer] j = Concat <axis: int = 0> (v, i)"
-    one = "[inner] j = Concat <axis: int = 0> (v, w, x)"
+    before, after = (f"{MATRIX}, {tensor('v', TOKENS[0])}, {tensor('w', each)}" for each in (TOKENS[1], other))
+    two = "[inner] i = Concat <axis: int = 1> (w, p) [outer] y = Concat <axis: int = 1> (v, i)"
+    one = "[outer] y = Concat <axis: int = 1> (v, w, p)"
     old, new = (JOINED.format(held=held, nodes=nodes) for held, nodes in ((before, two), (after, one)))
     assert asked("prove", HEAD + old, HEAD + new, tmp_path, capsys)["same"] == is_same
 
