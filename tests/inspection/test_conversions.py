@@ -105,7 +105,9 @@ def test_an_if_that_chooses_a_shape_is_what_it_chooses(new: str, is_same: bool) 
 
 
 JOINED = "g (float[2,8,16] x) => (float[2,10,16] y) <{held}> {{ [product] p = MatMul (x, m) {nodes} }}\n"
-TOKENS = np.random.default_rng(1).standard_normal((2, 1, 1, 16)).astype(np.float32).repeat(2, 1)  # the same for each image
+TOKENS = (
+    np.random.default_rng(1).standard_normal((2, 1, 1, 16)).astype(np.float32).repeat(2, 1)
+)  # the same for each image
 MATRIX = tensor("m", np.random.default_rng(2).standard_normal((16, 16)).astype(np.float32))
 
 
