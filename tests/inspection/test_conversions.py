@@ -142,3 +142,20 @@ def test_bytes_are_compared_in_words_and_to_the_last_one(size: int) -> None:
     assert not same_bytes(data, data + b"x")
     for k in range(size):
         assert not same_bytes(memoryview(data), data[:k] + b"\xff" + data[k + 1 :])
+
+
+QUANTIZED = """\
+g (float[2,8] x) => (float[8,2] y) <float s = {0.1}, int8 z = {0}, float t = {0.15}> {
+   [quantize] q = QuantizeLinear (x, s, z)
+   [dequantize] d = DequantizeLinear (q, s, z)
+   [turn] %s = Transpose <perm: ints = [1, 0]> (d)
+%s}
+"""
+AGAIN = "   [again] r = QuantizeLinear (p, {0}, z)\n   [back] y = DequantizeLinear (r, {0}, z)\n"
+
+
+@pytest.mark.parametrize(("scale", "is_same"), [("s", True), ("t", False)])
+def test_numbers_that_were_quantized_stay_what_they_are_if_they_are_once_more(scale: str, is_same: bool) -> None:
+    """As onnxruntime writes it around what only moves numbers."""
+    old, new = QUANTIZED % ("y", ""), QUANTIZED % ("p", AGAIN.format(scale))
+    assert bool(said(HEAD + old, HEAD + new)) != is_same

@@ -32,6 +32,8 @@ BOUNDED = frozenset(
         "nn.softmax",
         "nn.softplus",
         "nn.softsign",
+        "fake_quantize",
+        "qnn.dequantize",
         "sigmoid",
         "sqrt",
         "square",
