@@ -204,7 +204,7 @@ def _first(known: Correspondence, others: Sequence[NodeCouple], wrong: Sequence[
 def _others(known: Correspondence, files: FromFiles, is_wrong: bool) -> tuple[list[NodeCouple], bool]:
     """Return pairs of nodes that differ by what the files say, and whether some changed there. `is_wrong`: outputs differ, too."""
     changed = [pair for pair in files.changed if pair[0].index not in files.rewired or not known.do_the_same(*pair)]
-    changed = [pair for pair in changed if not known.makes_it_of_others(*pair)]
+    changed = [pair for pair in changed if not (known.makes_it_of_others(*pair) or known.shows_all(pair[1]))]
     found = known.counterparts(changed) or known.computing_others(files.replaced)
     return found or [*(seen if is_wrong else unseen)(known, files.both)], bool(changed)
 
