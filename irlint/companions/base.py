@@ -82,7 +82,9 @@ class Companion(Format):
             tree = model.document.value_at(())
             if "beside" in self.table:
                 demands.check(tree, self.table, report, _around(model.path), "beside")
+            first = len(report.found)
             self.beside(tree, model, model.path, report)
+            report.found[:first] = _remaining(report.found[:first], report.found[first:])
         return iter(report.found)
 
     def hints(self, model: Model, offset: int) -> Iterator[tuple[list[str], Iterator[Choice], Span]]:
@@ -111,6 +113,17 @@ class Companion(Format):
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         """Report where a file contradicts what is next to its path. `model.opens` reads a model."""
+
+
+def _remaining(found: list[Problem], others: list[Problem]) -> list[Problem]:
+    """Return the counts of classes that do not follow from other problems of the same object, such as other dimensions."""
+    wrong = [other.at.path for other in others if isinstance(other.at, Place)]
+
+    def follows(one: Problem) -> bool:
+        home = one.at.path[:-1] if isinstance(one.at, Place) else ()
+        return one.rule == R.other_class_count and any(path[: len(home)] == home for path in wrong)
+
+    return [one for one in found if not follows(one)]
 
 
 def versions_in(folder: FilePath) -> list[str]:

@@ -18,6 +18,7 @@ from irlint.tools.names import nearest
 OFFERED = 100  # names
 
 Other = tuple[str, "Path | OtherPlace"]  # a note, and where what it speaks of is
+Others = Other | list[Other] | None
 
 
 class ModelHint(NamedTuple):
@@ -45,14 +46,13 @@ class Report:
         at: Path,
         words: str,
         to: str | None = None,
-        other: Other | None = None,
+        other: Others = None,
         safe: bool = False,
         severity: Severity | None = None,
     ) -> None:
         """Report what is wrong at a path; `to`: the text that belongs there; `other`: what it contradicts."""
-        related = (
-            [] if other is None else [(other[0], other[1] if isinstance(other[1], OtherPlace) else Place(other[1]))]
-        )
+        others = [] if other is None else other if isinstance(other, list) else [other]
+        related = [(note, at if isinstance(at, OtherPlace) else Place(at)) for note, at in others]
         fix = _rewrite(Place(at), to, "safe" if safe else "unsafe") if to is not None and self.can_write else None
         self.found.append(Problem(rule, self._place(at), words, fix=fix, related=related, severity=severity))
 
@@ -64,7 +64,7 @@ class Report:
         said: Any,
         real: Any,
         to: str | None = None,
-        other: Other | None = None,
+        other: Others = None,
         severity: Severity | None = None,
     ) -> bool:
         """Report what a file says of a model, but is not so; `to`: the text that would be right. Return whether the two agree, as they do
@@ -83,12 +83,13 @@ class Report:
         of: str,
         said: Sequence[int],
         real: Shape,
-        other: Other | None = None,
+        other: Others = None,
         batch: bool = False,
         to: bool = True,
+        is_right: bool = True,
     ) -> None:
         """Report dimensions that are not those of a tensor, which may be anything where they are open. `batch`: the file does not have the
-        first; `to`: the path is of a list with the dimensions."""
+        first; `to`: the path is of a list with the dimensions; `is_right`: those of the tensor belong there."""
         rest, of = real[batch:], f"{of} is {show(real)}"
         if len(rest) != len(said):
             self.say(
@@ -100,10 +101,8 @@ class Report:
             return
         for k, (size, own) in enumerate(zip(rest, said, strict=True)):
             if isinstance(size, int):
-                place = (*at, k) if to else at
-                self.claim(
-                    R.other_shape, place, f"{of}: dimension {k + batch}", own, size, str(size) if to else None, other
-                )
+                place, text = (*at, k) if to else at, str(size) if to and is_right else None
+                self.claim(R.other_shape, place, f"{of}: dimension {k + batch}", own, size, text, other)
 
     def missing(self, key: str, of: str, *paths: Path, severity: Severity | None = None) -> None:
         """Report a missing key at the first path that the file has."""

@@ -9,7 +9,6 @@ from irlint.companions.claims import describe
 from irlint.companions.demands import Item, each
 from irlint.companions.ports import PortList, Ports, ServedPort, find
 from irlint.companions.report import Report
-from irlint.findings import OtherPlace
 from irlint.text.numbers import decimal
 
 _PATTERNS = 32  # names with the number of a layer
@@ -22,26 +21,23 @@ Defaults = Mapping[str, Mapping[str, str]]
 def check_names(part: Item, model: Ports, file: str, defaults: Defaults, is_pipeline: bool, report: Report) -> None:
     """Compare the names of tensors; `%d` is the number of a layer. Inputs of a pipeline may come from its other models."""
     for side, known in (("inputs", model.inputs), ("outputs", model.outputs)):
-        shown = dict.fromkeys(re.sub(r"(?<=[._])\d+(?=[._])", "%d", port.name) for port in known)
-        given, unknown = set[str](), list[Item]()
+        shown, given, unknown = _shown(known), set[str](), list[Item]()
         for at in _written(part, side):
             ports, path = meant(at.value, known), (*part.path, *at.path)
             given.update(port.name for port in ports)
             if ports:
                 describe(path, side[:-1], ports[0], file, shown, report)
-            elif side == "outputs" or _is_needed(at, known):
+            elif side == "outputs" or (is_pipeline and _is_needed(at, known)):
                 report.known(at.value, shown, path, file)
             else:
                 unknown.append(at._replace(path=path))
         if side == "inputs" and (given or unknown) and not is_pipeline:
-            _left_out(
-                part,
-                {port.name: port.at for port in known if port.name not in given and port.is_needed},
-                unknown,
-                file,
-                defaults,
-                report,
-            )
+            left = PortList(port for port in known if port.name not in given and port.is_needed)
+            _left_out(part, left, unknown, known, file, defaults, report)
+
+
+def _shown(known: PortList) -> dict[str, None]:
+    return dict.fromkeys(re.sub(r"(?<=[._])\d+(?=[._])", "%d", port.name) for port in known)
 
 
 def _is_needed(at: Item, known: PortList) -> bool:
@@ -51,17 +47,25 @@ def _is_needed(at: Item, known: PortList) -> bool:
 
 
 def _left_out(
-    part: Item, left: dict[str, OtherPlace], unknown: Iterable[Item], file: str, defaults: Defaults, report: Report
+    part: Item,
+    rest: PortList,
+    unknown: Iterable[Item],
+    known: PortList,
+    file: str,
+    defaults: Defaults,
+    report: Report,
 ) -> None:
-    """Report inputs that have no name in the file: where it has another one for what they usually are called by."""
+    """Report inputs that have no name in the file: where it has another one for what they usually are called by, or for what is like it."""
     is_among, usual = _among(managed(part, defaults)), _usual(part, defaults)
-    left = {name: at for name, at in left.items() if not (is_among(name) or FOUND.search(name))}
+    left = {port.name: port.at for port in rest if not (is_among(port.name) or FOUND.search(port.name))}
     for at in unknown:
         name = usual.get(str(at.path[-1]), "")
         fitting = [other for other in left if _is_like(name, other)] if "%d" in name or name in left else []
-        if fitting:
-            report.known(at.value, (name,), at.path, file, left[fitting[0]])
-            left = {other: place for other, place in left.items() if other not in fitting}
+        if fitting or _is_needed(at, known):
+            here = left[fitting[0]] if fitting else None
+            report.known(at.value, (name,) if fitting else _shown(known), at.path, file, here)
+            name = report.found[-1].meant or "%d"  # if that is not known, it may be any of them
+            left = {other: place for other, place in left.items() if not (name == "%d" or _is_like(name, other))}
     report.complete((*part.path, "inputs"), left, (), f" of {file}")
 
 

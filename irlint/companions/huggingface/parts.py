@@ -54,6 +54,11 @@ _SIZES = (
     ("hidden_size|n_embd|d_model", _MODEL, "inputs_embeds", 3, 2),
     ("num_channels", _MODEL, "pixel_values", 4, 1),
     ("image_size", _MODEL, "pixel_values", 4, 2),
+    # parts of diffusers
+    ("in_channels", _MODEL, "sample", 4, 1),
+    ("out_channels", _MODEL, "out_sample", 4, 1),
+    ("cross_attention_dim", _MODEL, "encoder_hidden_states", 3, 2),
+    ("latent_channels", _MODEL, "latent_sample", 4, 1),
 )
 _CACHE = {"decoder_attention_heads": 1, "num_heads": 1, "d_kv": 3}  # sizes of the caches of a decoder: [B, H, S, D]
 _LAYER = re.compile(r"(?:past_key_values\.\d+\.decoder\.key)?present\.\d+\.decoder\.key")

@@ -68,7 +68,7 @@ class ModelServer(Companion):
         for at in entries:
             if at not in known:
                 words = f"missing {at.value['base_path']}, the folder of model {at.value.get('name')!r}"
-                hint, severity = _instead(folder / at.value["base_path"], absent)
+                hint, severity = instead(folder / at.value["base_path"], absent)
                 report.say(R.missing_file, (*at.path, "base_path"), words + hint, severity=severity)
             elif (found := _model(at, folder, model, report)) is not None:
                 models[str(at.value.get("name"))] = found
@@ -85,11 +85,11 @@ def _graphs(tree: Any, folder: FilePath, absent: Severity | None, report: Report
         if "name" in at.value and not REMOTE.match(file) and not _is_there(folder / file):
             key = next((key for key in ("graph_path", "base_path") if key in at.value), "name")
             words = f"missing {os.path.normpath(file)}, the graph"
-            hint, severity = _instead((folder / file).parent, absent)
+            hint, severity = instead((folder / file).parent, absent)
             report.say(R.missing_file, (*at.path, key), words + hint, severity=severity)
 
 
-def _instead(home: FilePath, absent: Severity | None) -> tuple[str, Severity | None]:
+def instead(home: FilePath, absent: Severity | None) -> tuple[str, Severity | None]:
     """Return which folder there may be meant by one that is missing, and how severe that is."""
     source = file_source()
     if source.is_folder(home) or ".." in home.parts:
