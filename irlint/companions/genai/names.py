@@ -9,6 +9,7 @@ from irlint.companions.claims import describe
 from irlint.companions.demands import Item, each
 from irlint.companions.ports import PortList, Ports, ServedPort, find
 from irlint.companions.report import Report
+from irlint.findings import OtherPlace
 from irlint.text.numbers import decimal
 
 _PATTERNS = 32  # names with the number of a layer
@@ -60,13 +61,17 @@ def _left_out(
     left = {port.name: port.at for port in rest if not (is_among(port.name) or FOUND.search(port.name))}
     for at in unknown:
         name = usual.get(str(at.path[-1]), "")
-        fitting = [other for other in left if _is_like(name, other)] if "%d" in name or name in left else []
-        if fitting or _is_needed(at, known):
-            here = left[fitting[0]] if fitting else None
-            report.known(at.value, (name,) if fitting else _shown(known), at.path, file, here)
-            name = report.found[-1].meant or "%d"  # if that is not known, it may be any of them
-            left = {other: place for other, place in left.items() if not (name == "%d" or _is_like(name, other))}
+        fitting = next((other for other in left if _is_like(name, other)), None)
+        if fitting is not None or _is_needed(at, known):
+            names = _shown(known) if fitting is None else (name,)
+            report.known(at.value, names, at.path, file, left.get(fitting or ""))
+            left = _others(left, report.found[-1].meant)
     report.complete((*part.path, "inputs"), left, (), f" of {file}")
+
+
+def _others(left: dict[str, OtherPlace], name: str | None) -> dict[str, OtherPlace]:
+    """Return the inputs that a name does not mean; none if that is not known."""
+    return {} if name is None else {other: place for other, place in left.items() if not _is_like(name, other)}
 
 
 def check_stage(stage: Item, model: Ports, report: Report) -> None:
