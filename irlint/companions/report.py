@@ -27,6 +27,7 @@ class ModelHint(NamedTuple):
     at: Path
     note: str
     choices: tuple[str, ...] = ()
+    part: str = "value"  # which the choices replace
 
 
 class Report:
@@ -132,12 +133,13 @@ class Report:
         """Report the name of a tensor, or of what else, that does not exist. Return whether it does. `is_sure`: that the known names are
         right; if they are not, none is suggested."""
         names = known if isinstance(known, Mapping) else dict.fromkeys(known)
-        self.hint(at, "", [f"{self.quote}{each}{self.quote}" for each in islice(names, OFFERED)])
+        self.hint(at, "", self.quoted(names), part)
         if name in names and name:
             return True
         close, first = self._meant(name, names) if is_sure else None, ", ".join(islice(filter(None, names), 8))
         hint = f"; did you mean `{close}`?" if close else f"; expected one of {first}" if first else ""
         fix = None if close is None else _rewrite(Place(at, part), f"{self.quote}{close}{self.quote}", "unsafe")
+        other = other or getattr(names.get(close or ""), "at", None)
         related = [] if other is None else [("the model's own", other)]
         words = f"unknown {what} {name!r} of {whose}"
         self.found.append(
@@ -168,9 +170,13 @@ class Report:
             self.say(R.duplicate_definition, at, words, other=("first here", seen[key]), severity=severity)
         seen.setdefault(key, at)
 
-    def hint(self, at: Path, note: str, choices: Sequence[str] = ()) -> None:
+    def hint(self, at: Path, note: str, choices: Sequence[str] = (), part: str = "value") -> None:
         """Keep what a model says of a value, and the texts that could be there."""
-        self.hints.append(ModelHint(at, note, tuple(choices[:OFFERED])))
+        self.hints.append(ModelHint(at, note, tuple(choices[:OFFERED]), part))
+
+    def quoted(self, names: Iterable[str]) -> list[str]:
+        """Return names as the file writes them."""
+        return [f"{self.quote}{name}{self.quote}" for name in islice(names, OFFERED)]
 
     def _place(self, at: Path) -> Place:
         """Return the place of a value; of a container that of its key, or of its bracket."""

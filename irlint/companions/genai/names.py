@@ -37,8 +37,12 @@ def check_names(part: Item, model: Ports, file: str, defaults: Defaults, is_pipe
             _left_out(part, left, unknown, known, file, defaults, report)
 
 
-def _shown(known: PortList) -> dict[str, None]:
-    return dict.fromkeys(re.sub(r"(?<=[._])\d+(?=[._])", "%d", port.name) for port in known)
+def _shown(known: PortList) -> dict[str, ServedPort]:
+    """Return the inputs or outputs by name, with `%d` for the number of a layer."""
+    found: dict[str, ServedPort] = {}
+    for port in known:
+        found.setdefault(re.sub(r"(?<=[._])\d+(?=[._])", "%d", port.name), port)
+    return found
 
 
 def _is_needed(at: Item, known: PortList) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions.base import Companion, versions_in
-from irlint.companions.claims import check_versions
+from irlint.companions.claims import check_versions, describe
 from irlint.companions.demands import Item, each
 from irlint.companions.ovms.pipelines import check as check_pipelines
 from irlint.companions.ovms.pipelines import check_nodes
@@ -153,7 +153,11 @@ def _by_name(at: Item, key: str, known: PortList, model: Ports, file: str, repor
             if report.known(
                 name, known.shown if find(known, name) is None else (name,), (*path, name), file, part="key"
             ):
-                _shape(text, find(known, name), (*path, name), key, model, file, report)
+                port = find(known, name)
+                side = "input" if port in model.inputs else "output"
+                if port is not None:
+                    describe((*path, name), side, port, file, (), report)
+                _shape(text, port, (*path, name), key, model, file, report)
     elif isinstance(said, str) and said.startswith("(") and len(model.inputs) > 1:
         words = f"expected a shape for each of the {len(model.inputs)} inputs of {file}, by name"
         report.say(R.value_not_allowed, path, words)
