@@ -334,7 +334,7 @@ PLANTED += [
     ),
 ]
 PLANTED += encoders.PLANTED
-SILENT = [NESTED, SHARED, HYBRID, LATENT]
+SILENT = [NESTED, SHARED, HYBRID, LATENT, encoders.STAGES]
 UNRELATED = [
     unrelated("draft.onnx", "phi.onnx"), unrelated("encoder.onnx", "onnx/decoder.onnx"), unrelated("model_vision.onnx", "model_text.onnx"),
 ]  # fmt: skip
