@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint import engine
-from irlint.cli.status import Command, Refused, UsageError, say
+from irlint.cli.status import Refused, UsageError, say
 from irlint.engine import Result
 from irlint.files.read import Unreadable, read
 from irlint.formats.base import all_formats, by_name, models_of
@@ -18,6 +18,7 @@ from irlint.order import CycleError, post_order
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.settings import Settings
+from irlint.text.safe import Command
 from irlint.text.words import more_than
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def remedy(result: Result, question: str) -> Command:
     name = "-" if result.request.path is None else result.name
     name = f"./{name}" if name.startswith("-") and name != "-" else name
     what = "see all findings" if options is None else "repair it"
-    return Command(f"to {what}: {shlex.join(['irlint', *words, name])}")
+    return Command(f"to {what}: ", shlex.join(["irlint", *words, name]))
 
 
 def only_one_stdin(names: list[str]) -> None:

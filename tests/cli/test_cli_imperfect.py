@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import shutil
 from pathlib import Path
@@ -71,8 +72,9 @@ def on(command: list[str], model: str) -> list[str]:
 def remedy(err: str) -> list[str]:
     """The command with which a refusal ends."""
     last = err.rstrip("\n").rpartition("\n")[2]
-    assert ": irlint " in last, err
-    return shlex.split(last.partition(": irlint ")[2])
+    found = re.search(r"(?:: |^ {4})irlint (.*)", last)
+    assert found, err
+    return shlex.split(found[1])
 
 
 @pytest.mark.parametrize("command", ALL, ids=" ".join)
