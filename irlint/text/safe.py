@@ -29,6 +29,7 @@ class Command(str):
     """A line that ends with words to copy into a shell: where it does not fit, they go below the rest, and are not wrapped."""
 
     __slots__ = ("command",)
+    command: str
 
     def __new__(cls, before: str, command: str) -> Command:
         self = super().__new__(cls, before + command)
