@@ -14,6 +14,7 @@ from irlint.dryrun.running.examples import affordable
 from irlint.dryrun.running.feeds import GivenInput, Settable, resolve, values
 from irlint.proving.lookups import ROUNDS, drawn_below, loops_counted, rows_chosen, states_ordered
 from irlint.proving.nearness import arranged, bare
+from irlint.proving.ranges import Ranges, within
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
 
@@ -35,6 +36,7 @@ class Fed(NamedTuple):
     is_drawn: bool = False  # some of them are drawn
     is_sized: bool = False  # some have the shapes of the second model's
     shapes: Sequence[tuple[str, tuple[int, ...]]] = ()  # of inputs that allow others
+    ranges: Sequence[tuple[str, tuple[float, float]]] = ()  # in which others are drawn
 
 
 def fed(
@@ -46,11 +48,13 @@ def fed(
     rows: int = 0,
     memory: int | None = None,
     has_batch: bool = False,
+    ranges: Ranges | None = None,
 ) -> Fed:
     """Return values for the inputs of both, given for the first or drawn; raise Incomparable if their inputs do not correspond. Drawn
     numbers are `scale` times as large as usual, but those that choose from a table; open batches have so many `rows` more. All values of
     the first model together take no more than so much `memory`, if shorter sides of images make that so. `has_batch`: a model whose
-    format has no batches was converted with that of the other as an axis of its own."""
+    format has no batches was converted with that of the other as an axis of its own. `ranges`: of numbers that are drawn, by the
+    first model's inputs."""
     ours, theirs = states_ordered(a), states_ordered(b)
     first = a.feeds()
     second = [feed for feed in b.feeds() if feed.node not in theirs]
@@ -68,6 +72,8 @@ def fed(
     drawn = values(first, inputs, seed)
     free = drawn.keys() - inputs.arrays.keys()
     _redraw(a, drawn, free, seed, scale)
+    ranges = {node: ends for node, ends in (ranges or {}).items() if node in free}
+    drawn |= {node: within(*ends, drawn[node], [seed, node]) for node, ends in ranges.items()}
     drawn |= _in_order(a, {node: state for node, state in ours.items() if node in free}, drawn)
     others: dict[int, Any] = {}
     for one, other in pairs:
@@ -76,7 +82,8 @@ def fed(
     others |= _in_order(b, theirs, others)
     names = [(one.names[0], other.names[0]) for one, other in pairs]
     shapes = [(one.names[0], drawn[one.node].shape) for one, _ in pairs if not is_known(one.type.shape)]
-    return Fed(drawn, others, names, bool(free), len(told) > len(given), shapes)
+    drawn_in = [(feed.names[0], ranges[feed.node]) for feed in first if feed.node in ranges]
+    return Fed(drawn, others, names, bool(free), len(told) > len(given), shapes, drawn_in)
 
 
 def _with_rows(feed: Feed, said: GivenInput | None, rows: int) -> dict[int, GivenInput]:
