@@ -14,7 +14,7 @@ from irlint.dryrun.running.examples import affordable
 from irlint.dryrun.running.feeds import GivenInput, Settable, resolve, values
 from irlint.proving.lookups import ROUNDS, drawn_below, loops_counted, rows_chosen, states_ordered
 from irlint.proving.nearness import arranged, bare
-from irlint.proving.ranges import Ranges, within
+from irlint.proving.ranges import ALL, Ranges, within
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
 
@@ -48,7 +48,7 @@ def fed(
     rows: int = 0,
     memory: int | None = None,
     has_batch: bool = False,
-    ranges: Ranges | None = None,
+    ranges: Ranges = ALL,
 ) -> Fed:
     """Return values for the inputs of both, given for the first or drawn; raise Incomparable if their inputs do not correspond. Drawn
     numbers are `scale` times as large as usual, but those that choose from a table; open batches have so many `rows` more. All values of
@@ -72,8 +72,7 @@ def fed(
     drawn = values(first, inputs, seed)
     free = drawn.keys() - inputs.arrays.keys()
     _redraw(a, drawn, free, seed, scale)
-    ranges = {node: ends for node, ends in (ranges or {}).items() if node in free}
-    drawn |= {node: within(*ends, drawn[node], [seed, node]) for node, ends in ranges.items()}
+    limited = _limit(first, ranges, drawn, free, seed)
     drawn |= _in_order(a, {node: state for node, state in ours.items() if node in free}, drawn)
     others: dict[int, Any] = {}
     for one, other in pairs:
@@ -82,8 +81,16 @@ def fed(
     others |= _in_order(b, theirs, others)
     names = [(one.names[0], other.names[0]) for one, other in pairs]
     shapes = [(one.names[0], drawn[one.node].shape) for one, _ in pairs if not is_known(one.type.shape)]
-    drawn_in = [(feed.names[0], ranges[feed.node]) for feed in first if feed.node in ranges]
-    return Fed(drawn, others, names, bool(free), len(told) > len(given), shapes, drawn_in)
+    return Fed(drawn, others, names, bool(free), len(told) > len(given), shapes, limited)
+
+
+def _limit(
+    feeds: Sequence[Feed], ranges: Ranges, drawn: dict[int, Any], free: Collection[int], seed: int
+) -> list[tuple[str, tuple[float, float]]]:
+    """Draw the inputs that have a range again; return them by name."""
+    found = [feed for feed in feeds if feed.node in ranges and feed.node in free]
+    drawn |= {feed.node: within(*ranges[feed.node], drawn[feed.node], [seed, feed.node]) for feed in found}
+    return [(feed.names[0], ranges[feed.node]) for feed in found]
 
 
 def _with_rows(feed: Feed, said: GivenInput | None, rows: int) -> dict[int, GivenInput]:

@@ -39,11 +39,8 @@ def suspect(
     if pairs := _where(second, _likely(computed, others)):
         first_pair = _moved(known, pairs[0][1]) or above(known, *pairs[0])
         return known.suspect(*first_pair, len({pair[1].index for pair in pairs}) - 1)
-    if known.rounding_of_all.is_coarse and (pair := _first_layer(known)) is not None:
+    if (pair := _paired(known, second)) is not None:
         return known.suspect(*pair, max(len(second) - 1, 0))
-    for node in second[:_MOST_ALIKE]:
-        if (pair := _moved(known, node) or _coupled(known, node)) is not None:
-            return known.suspect(*above(known, *pair), len(second) - 1)
     count = max(len(first), len(second))
     return FirstDifference(next(iter(first), None), next(iter(second), None), count - 1, None) if count else None
 
@@ -93,6 +90,16 @@ def _beginnings(side: Side, matched: Collection[tuple[int, int]], wrong: Collect
         for index in side.order
         if index in region and not any(source[0] in region for source in graph.nodes[index].inputs)
     ]
+
+
+def _paired(known: Correspondence, beginnings: Sequence[Node]) -> NodeCouple | None:
+    """Return the nodes at which a difference begins that the files do not tell."""
+    if known.rounding_of_all.is_coarse and (pair := _first_layer(known)) is not None:
+        return pair
+    for node in beginnings[:_MOST_ALIKE]:
+        if (pair := _moved(known, node) or _coupled(known, node)) is not None:
+            return above(known, *pair)
+    return None
 
 
 def _first_layer(known: Correspondence) -> NodeCouple | None:

@@ -30,7 +30,7 @@ from irlint.proving.outputs import (
     is_short,
     tells_nothing,
 )
-from irlint.proving.ranges import Ranges, clamped
+from irlint.proving.ranges import ALL, Ranges, clamped
 from irlint.proving.running import Partners, Side, kept, led, run
 from irlint.proving.states import open_states
 from irlint.proving.traces import Traces
@@ -64,7 +64,7 @@ class Proof(NamedTuple):
     draws: int = 1  # how many inputs were tried until results told something
     incomparable: Incomparable | None = None  # why no inputs fit both models
     requantized: Sequence[Node] = ()  # see FromFiles
-    clamped: Ranges = {}  # of inputs of the first model that one of the two clamps
+    clamped: Ranges = ALL  # of inputs of the first model that one of the two clamps
 
     @property
     def agrees(self) -> bool:
@@ -158,7 +158,7 @@ class _Runs(NamedTuple):
     begins: Callable[[Side], None]
     files: Callable[[], FromFiles]
     has_batch: bool = False  # see fed
-    ranges: Ranges = {}
+    ranges: Ranges = ALL
 
 
 def _once(runs: _Runs, seed: int, scale: int, rows: int = 0) -> Proof:
@@ -203,13 +203,13 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     drawn = not is_changed and layers.are_related and by_chance(a, b, wrong or outputs)
     first = None if drawn else first
     proof = Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, drawn, is_telling)
-    return proof._replace(requantized=files.requantized, clamped=_clamped(known, values) if wrong else {})
+    return proof._replace(requantized=files.requantized, clamped=_clamped(known, values) if wrong else ALL)
 
 
 def _clamped(known: Correspondence, values: Fed) -> Ranges:
     """Return the ranges of inputs of the first model to which a quantized model clamps them."""
     if not known.rounding_of_all.is_coarse:
-        return {}
+        return ALL
     nodes = [{feed.names[0]: feed.node for feed in side.feeds()} for side in (known.a, known.b)]
     own = {nodes[1][theirs]: nodes[0][ours] for ours, theirs in values.names}
     theirs = clamped(known.b, known.b.own, values.b).items()

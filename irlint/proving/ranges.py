@@ -9,6 +9,7 @@ from irlint.dryrun.lazy import np
 from irlint.proving.running import Side
 
 Ranges = Mapping[int, tuple[float, float]]  # by the node of an input
+ALL: Ranges = {}  # of all inputs, all numbers
 _MOST_STEPS = 6  # from an input to its clamped values: quantize, convert, subtract a zero point, multiply by a scale
 _MOST_READERS = 16
 _STEP = (
