@@ -71,7 +71,7 @@ class OnnxGrammar(Grammar):
             if kind in PHRASES and target is None:
                 yield from self._value_flaws(written, attribute, _listed(value_of(value)))
         elif shown in ("", kind):  # else the type is not that of the value, which has been reported
-            message = f"expected {phrase(attribute.kind)} for `{name}` of"
+            message = f"expected type {attribute.kind} for `{name}` of"
             yield Fault(R.wrong_attribute_type, f"attr_type:{name}", message, f", got type {kind}")
 
     def _value_flaws(self, written: WrittenOperator, attribute: Attribute, held: Any) -> Iterator[Fault]:

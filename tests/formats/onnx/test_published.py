@@ -41,6 +41,10 @@ QUANTIZED = model(
     "[round] y = QuantizeLinear (x, s, z)",
     "<float s = {0.5}, int8 z = {3}>",
 )
+POOL = model(
+    "float[1,3,8,8] x", "float[1,3,6,6] y", "[pool] y = MaxPool <kernel_shape = [3, 3], dilations = [1, 1]> (x)"
+)
+POOL_DILATED = POOL.replace("[1, 1]", "[2, 2]").replace("6,6]", "4,4]")
 SHAPES = model(
     "float[n,4] x",
     "float[k] y",
@@ -73,6 +77,7 @@ def warned(text: str, release: str) -> list[tuple[str, str]]:
         (ADDED, "8.6", [(f"TensorRT 8.6 clamps INT64 to INT32: 'top' has {LONG}", "top")]),
         (ADDED, "7.2", [(f"TensorRT 7.2 fails to convert INT64 to INT32: 'top' has {LONG}", "top")]),
         (QUANTIZED, "8.6", [("QuantizeLinear 'round' with an input 2 other than zero as supported", "z")]),
+        (POOL_DILATED, "10.1", [("MaxPool 'pool' with `dilations` [2, 2] as supported", "[2, 2]")]),
     ],
 )  # fmt: skip
 def test_what_tensorrt_does_not_list(text: str, release: str, expected: list[tuple[str, str]]) -> None:
@@ -92,6 +97,7 @@ def test_what_tensorrt_does_not_list(text: str, release: str, expected: list[tup
         (SLICED, "8.6"),
         (QUANTIZED.replace("{3}", "{0}"), "8.6"),
         (SHAPES, "8.6"),
+        (POOL, "10.1"),
     ],
 )
 def test_what_tensorrt_lists(text: str, release: str) -> None:
