@@ -64,6 +64,8 @@ def held(model: Model, tree: Tree, name: str, version: str) -> AgainstTarget:
     if table is None or release is None:
         return AgainstTarget([*limited, *found], 0, _unknown(model, tree))
     nodes = _nodes(model, tree, table.is_published or table.runtime in _FOLDING)
+    if not table.is_published:
+        nodes = [one for one in nodes if not is_fixed(one)]
     more = 0 if provider or len(found) < _FIRST else sum(one.refusal(table, release) is not None for one in nodes)
     unasked = Counter(one.node.op for one in nodes if table.rule(one.operator.name, release) is None)
     unasked.update(_unknown(model, tree))
