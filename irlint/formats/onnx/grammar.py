@@ -203,10 +203,6 @@ def name_of(call: Tree) -> str:
     return call.get("name") or next(filter(None, call.get("output", ())), "")
 
 
-def phrase(kind: str) -> str:
-    return PHRASES.get(kind, f"a value of type {kind}")
-
-
 def kind_by_value(attribute: Tree) -> str:
     """Return the type that an attribute's value shows; empty if it has none."""
     return next((name for field, name in FIELDS.items() if field in attribute), "")
