@@ -55,7 +55,7 @@ onnx-table: $(ORACLE)/onnx/ready
 .PHONY: kernel-tables
 
 RUNTIMES := 1.15.1 1.16.3 1.17.3 1.18.1 1.19.2 1.20.1 1.21.1 1.22.1 1.23.2 1.24.4 1.25.1 1.26.0 1.27.0 1.28.0 1.29.0 1.30.0 1.31.1 1.32.0
-OPENVINOS := 2024.0.0 2024.6.0 2025.0.0 2025.4.1 2026.4.1
+OPENVINOS := 2024.3.0 2024.6.0 2025.0.0 2025.4.1 2026.0.0 2026.4.1
 OPENCVS := 4.5.5.64 4.10.0.84 4.12.0.88 4.14.0.94 5.0.0.93
 KERNELS := $(abspath build/kernels)
 ASKED = $(foreach release,$(RUNTIMES),$(KERNELS)/onnxruntime-$(release).txt) $(foreach release,$(OPENVINOS),$(KERNELS)/openvino-$(release).txt) $(foreach release,$(OPENCVS),$(KERNELS)/opencv-$(release).txt)

@@ -139,5 +139,5 @@ def test_the_page_of_a_guess_says_when_it_is_proven() -> None:
     for code in ("R001", "S002", "W004"):
         rule = find(code)
         assert rule is not None
-        told = "becomes proven, and is made by `--fix`" in section(rule, "Fix safety")
+        told = "is proven, and is made by `--fix`" in section(rule, "Fix safety")
         assert told is ("proven" in grades(rule))

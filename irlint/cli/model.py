@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint import engine
-from irlint.cli.status import Command, Refused, UsageError, say
+from irlint.cli.status import Refused, UsageError, say
 from irlint.engine import Result
 from irlint.files.read import Unreadable, read
 from irlint.formats.base import all_formats, by_name, models_of
@@ -18,6 +18,7 @@ from irlint.order import CycleError, post_order
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.settings import Settings
+from irlint.text.safe import Command
 from irlint.text.words import more_than
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def model_for(question: str, result: Result) -> Model:
             post_order(model.graph)
         except CycleError as error:
             raise refusal(result, question, (), f"no topological order: {error}") from error
-    lines = [f"note: {_said(result, finding)}; {note(question, finding)}" for finding in found.aside[:_NOTED]]
+    lines = [f"note: {_said(result, finding, '')}; {note(question, finding)}" for finding in found.aside[:_NOTED]]
     say(*lines, *more_than(_NOTED, found.aside, f"note: {result.name}: "))
     return model
 
@@ -87,13 +88,18 @@ def verify_is_model(result: Result) -> None:
 
 def refusal(result: Result, question: str, wrong: Sequence[Finding], why: str = "") -> Refused:
     """Return the refusal of a file for these findings; its last line ends with the command that repairs it."""
-    lines = [_said(result, finding) for finding in wrong[:_SAID]] + more_than(_SAID, wrong, f"{result.name}: ")
-    remedies = [] if result.failed else [remedy(result, question)]  # no fix helps where irlint itself has failed
+    options = _repairing(result, question)
+    is_certain = options == ["--fix"]  # of a guess, the name that is suggested may be no part
+    said = [_said(result, finding, finding.hint if is_certain else "") for finding in wrong[:_SAID]]
+    lines = said + more_than(_SAID, wrong, f"{result.name}: ")
+    remedies = [] if result.failed else [_command(result, options)]  # no fix helps where irlint itself has failed
     return Refused(*(lines or [f"{result.name}: {why or result.why}"]), *remedies)
 
 
-def _said(result: Result, finding: Finding) -> str:
-    return f"{result.name}:{place(result, finding.span.start)}: {finding.code} {finding.message}"
+def _said(result: Result, finding: Finding, hint: str) -> str:
+    """Return a finding in one line; with the name that it suggests only where that was tried, as irlint check does."""
+    message = finding.message.replace(finding.hint, hint) if finding.hint else finding.message
+    return f"{result.name}:{place(result, finding.span.start)}: {finding.code} {message}"
 
 
 def place(result: Result, offset: int) -> str:
@@ -103,22 +109,29 @@ def place(result: Result, offset: int) -> str:
 
 def remedy(result: Result, question: str) -> Command:
     """Return a line with the command after which the file answers the question; with the one that shows its findings if none does."""
+    return _command(result, _repairing(result, question))
+
+
+def _repairing(result: Result, question: str) -> list[str] | None:
     from irlint.offers import repairing
 
     format_ = by_name(result.format or "")
     doubts = inferred_doubts(question, result.findings)
-    options = repairing(
+    return repairing(
         result,
         lambda findings: (
             not verdict(question, findings, format_).stopping and inferred_doubts(question, findings) <= doubts
         ),
     )
+
+
+def _command(result: Result, options: list[str] | None) -> Command:
     as_format = result.request.as_format
+    what = "see all findings" if options is None else "repair it"
     words = [*(options or ()), *(["--as", as_format] if as_format else [])]
     name = "-" if result.request.path is None else result.name
     name = f"./{name}" if name.startswith("-") and name != "-" else name
-    what = "see all findings" if options is None else "repair it"
-    return Command(f"to {what}: {shlex.join(['irlint', *words, name])}")
+    return Command(f"to {what}: ", shlex.join(["irlint", *words, name]))
 
 
 def only_one_stdin(names: list[str]) -> None:

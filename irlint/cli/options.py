@@ -363,7 +363,7 @@ def _words(text: str) -> list[str]:
 
 
 def _target(text: str) -> tuple[str, str]:
-    name, mark, version = text.partition("=")
+    name, mark, version = (part.strip() for part in text.partition("="))
     if not (name and mark and version):
         raise argparse.ArgumentTypeError(f"expected NAME=VERSION, got `{text}`")
     return name, version

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from irlint.cli.options import seed, size_in_bytes
-from irlint.cli.status import FOUND, OK, USAGE, Command, UsageError, say
+from irlint.cli.status import FOUND, OK, USAGE, UsageError, say
+from irlint.text.safe import Command
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
@@ -73,7 +74,7 @@ def refusals(name: str, of: str) -> Iterator[Status]:
         say(f"{status.name}: {failed}")
         if isinstance(failed, ValuesMissing):
             words = ["irlint", "run", "--weights", "FILE", status.name]
-            say(Command(f"to run it, put its weights file next to it, or name the file: {shlex.join(words)}"))
+            say(Command("to run it, put its weights file next to it, or name the file: ", shlex.join(words)))
         status.value = FOUND
     except TooMuch as refused:
         say(_too_much(refused))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 
-from irlint.text.safe import columns, emit, visible
+from irlint.text.safe import Command, columns, emit, led, visible
 from irlint.tools import UserError
 
 OK, FOUND, USAGE, FAILURE = 0, 1, 2, 3  # exit status: nothing found; something found; wrong usage; irlint's own failure
@@ -13,12 +13,6 @@ OK, FOUND, USAGE, FAILURE = 0, 1, 2, 3  # exit status: nothing found; something 
 
 class UsageError(UserError):
     """An error in the usage."""
-
-
-class Command(str):
-    """A line that ends with a command to copy: it is not wrapped."""
-
-    __slots__ = ()
 
 
 class Refused(Exception):
@@ -30,10 +24,9 @@ def say(*lines: str) -> None:
     from irlint.text.wrap import fitted
 
     with suppress(OSError):  # without stderr, the exit status has to do
-        wide = columns(sys.stderr)
-        shown = (
-            row
-            for line in lines
-            for row in fitted([f"irlint: {visible(line)}"], None if isinstance(line, Command) else wide)
-        )
+        shown = fitted([led("irlint: ", _visible(line)) for line in lines], columns(sys.stderr))
         emit(sys.stderr, "".join(f"{row}\n" for row in shown))
+
+
+def _visible(line: str) -> str:
+    return Command(visible(line.before), visible(line.command)) if isinstance(line, Command) else visible(line)

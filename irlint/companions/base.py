@@ -77,21 +77,29 @@ class Companion(Format):
     def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
         """Yield where the file contradicts what is next to it, if its own syntax and structure are right."""
         report = self._report(model)
-        is_sound = not model.document.guesses and not any(problem.rule == R.wrong_type for problem in problems)
-        if model.path is not None and model.opens is not None and is_sound:
+        guesses, is_typed = model.document.guesses, not any(problem.rule == R.wrong_type for problem in problems)
+        if model.path is not None and model.opens is not None and is_typed and guesses <= {()}:
             tree = model.document.value_at(())
             if "beside" in self.table:
                 demands.check(tree, self.table, report, _around(model.path), "beside")
+            first = len(report.found)
             self.beside(tree, model, model.path, report)
-        return iter(report.found)
+            report.found[:first] = _remaining(report.found[:first], report.found[first:])
+        return iter(
+            () if guesses else report.found
+        )  # of a text whose rest cannot be read, editors still want the hints
 
     def hints(self, model: Model, offset: int) -> Iterator[tuple[list[str], Iterator[Choice], Span]]:
         """Yield what editors show and offer at an offset, each with the span that a choice replaces."""
         document: Document = model.document
-        path = document.place_at(offset).path
-        for at, note, choices in model.state:
-            if path[: len(at)] == at and (span := document.span(Place(at))).start <= offset <= span.end:
-                yield [note] if note else [], (Choice(text, "value", note) for text in choices), span
+        paths = [document.place_at(near).path for near in (offset, max(offset - 1, 0))]  # right behind a value, too
+        for at, note, choices, part in model.state:
+            is_here = at and any(path[: len(at)] == at for path in paths)
+            for place in (Place(at), Place(at, "key")) if is_here else ():
+                if (span := document.span(place)).start <= offset <= span.end:
+                    fitting = choices if place.part == part else ()
+                    yield [note] if note else [], (Choice(text, "value", note) for text in fitting), span
+                    break
         if (found := self.typed(document.text, offset)) is not None:
             yield [], (Choice(text, "attribute") for text in found.texts), found.span
 
@@ -111,6 +119,17 @@ class Companion(Format):
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         """Report where a file contradicts what is next to its path. `model.opens` reads a model."""
+
+
+def _remaining(found: list[Problem], others: list[Problem]) -> list[Problem]:
+    """Return the counts of classes that do not follow from other problems of the same object, such as other dimensions."""
+    wrong = [other.at.path for other in others if isinstance(other.at, Place)]
+
+    def follows(one: Problem) -> bool:
+        home = one.at.path[:-1] if isinstance(one.at, Place) else ()
+        return one.rule == R.other_class_count and any(path[: len(home)] == home for path in wrong)
+
+    return [one for one in found if not follows(one)]
 
 
 def versions_in(folder: FilePath) -> list[str]:

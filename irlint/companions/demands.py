@@ -113,6 +113,8 @@ def check(
 
 def _check(row: Mapping[str, Any], at: Item, known: Scope, report: Report) -> None:
     scope = Scope(known | at.owner | {"value": at.value, "path": at.path})
+    if "choices" in row or "values" in row:
+        report.hint(at.path, "", report.quoted(row.get("values") or evaluate(row["choices"], scope)))
     if "when" not in row or evaluate(row["when"], scope):
         kind = next(kind for kind in _KINDS if kind in row)
         _KINDS[kind](row, at, scope, report, Severity.parse(row["severity"]) if "severity" in row else None)

@@ -18,6 +18,7 @@ from irlint.tools.names import nearest
 OFFERED = 100  # names
 
 Other = tuple[str, "Path | OtherPlace"]  # a note, and where what it speaks of is
+Others = Other | list[Other] | None
 
 
 class ModelHint(NamedTuple):
@@ -26,6 +27,7 @@ class ModelHint(NamedTuple):
     at: Path
     note: str
     choices: tuple[str, ...] = ()
+    part: str = "value"  # which the choices replace
 
 
 class Report:
@@ -45,14 +47,13 @@ class Report:
         at: Path,
         words: str,
         to: str | None = None,
-        other: Other | None = None,
+        other: Others = None,
         safe: bool = False,
         severity: Severity | None = None,
     ) -> None:
         """Report what is wrong at a path; `to`: the text that belongs there; `other`: what it contradicts."""
-        related = (
-            [] if other is None else [(other[0], other[1] if isinstance(other[1], OtherPlace) else Place(other[1]))]
-        )
+        others = [] if other is None else other if isinstance(other, list) else [other]
+        related = [(note, at if isinstance(at, OtherPlace) else Place(at)) for note, at in others]
         fix = _rewrite(Place(at), to, "safe" if safe else "unsafe") if to is not None and self.can_write else None
         self.found.append(Problem(rule, self._place(at), words, fix=fix, related=related, severity=severity))
 
@@ -64,7 +65,7 @@ class Report:
         said: Any,
         real: Any,
         to: str | None = None,
-        other: Other | None = None,
+        other: Others = None,
         severity: Severity | None = None,
     ) -> bool:
         """Report what a file says of a model, but is not so; `to`: the text that would be right. Return whether the two agree, as they do
@@ -83,12 +84,13 @@ class Report:
         of: str,
         said: Sequence[int],
         real: Shape,
-        other: Other | None = None,
+        other: Others = None,
         batch: bool = False,
         to: bool = True,
+        is_right: bool = True,
     ) -> None:
         """Report dimensions that are not those of a tensor, which may be anything where they are open. `batch`: the file does not have the
-        first; `to`: the path is of a list with the dimensions."""
+        first; `to`: the path is of a list with the dimensions; `is_right`: those of the tensor belong there."""
         rest, of = real[batch:], f"{of} is {show(real)}"
         if len(rest) != len(said):
             self.say(
@@ -100,10 +102,8 @@ class Report:
             return
         for k, (size, own) in enumerate(zip(rest, said, strict=True)):
             if isinstance(size, int):
-                place = (*at, k) if to else at
-                self.claim(
-                    R.other_shape, place, f"{of}: dimension {k + batch}", own, size, str(size) if to else None, other
-                )
+                place, text = (*at, k) if to else at, str(size) if to and is_right else None
+                self.claim(R.other_shape, place, f"{of}: dimension {k + batch}", own, size, text, other)
 
     def missing(self, key: str, of: str, *paths: Path, severity: Severity | None = None) -> None:
         """Report a missing key at the first path that the file has."""
@@ -133,12 +133,13 @@ class Report:
         """Report the name of a tensor, or of what else, that does not exist. Return whether it does. `is_sure`: that the known names are
         right; if they are not, none is suggested."""
         names = known if isinstance(known, Mapping) else dict.fromkeys(known)
-        self.hint(at, "", [f"{self.quote}{each}{self.quote}" for each in islice(names, OFFERED)])
+        self.hint(at, "", self.quoted(names), part)
         if name in names and name:
             return True
         close, first = self._meant(name, names) if is_sure else None, ", ".join(islice(filter(None, names), 8))
         hint = f"; did you mean `{close}`?" if close else f"; expected one of {first}" if first else ""
         fix = None if close is None else _rewrite(Place(at, part), f"{self.quote}{close}{self.quote}", "unsafe")
+        other = other or getattr(names.get(close or ""), "at", None)
         related = [] if other is None else [("the model's own", other)]
         words = f"unknown {what} {name!r} of {whose}"
         self.found.append(
@@ -169,9 +170,13 @@ class Report:
             self.say(R.duplicate_definition, at, words, other=("first here", seen[key]), severity=severity)
         seen.setdefault(key, at)
 
-    def hint(self, at: Path, note: str, choices: Sequence[str] = ()) -> None:
+    def hint(self, at: Path, note: str, choices: Sequence[str] = (), part: str = "value") -> None:
         """Keep what a model says of a value, and the texts that could be there."""
-        self.hints.append(ModelHint(at, note, tuple(choices[:OFFERED])))
+        self.hints.append(ModelHint(at, note, tuple(choices[:OFFERED]), part))
+
+    def quoted(self, names: Iterable[str]) -> list[str]:
+        """Return names as the file writes them."""
+        return [f"{self.quote}{name}{self.quote}" for name in islice(names, OFFERED)]
 
     def _place(self, at: Path) -> Place:
         """Return the place of a value; of a container that of its key, or of its bracket."""

@@ -13,7 +13,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.companions.demands import Item, Tree, each
 from irlint.companions.ports import PortList
-from irlint.companions.report import Report
+from irlint.companions.report import Other, Report
 from irlint.findings import OtherPlace
 from irlint.graph import Shape
 from irlint.records import NamedTuple
@@ -115,9 +115,11 @@ def compare(
     of: str, mine: DeclaredTensor, real: DeclaredTensor, dtype: Path, dims: Path | None, report: Report
 ) -> None:
     """Report where two declarations of a tensor differ, at the paths of both; -1 is any size."""
-    here = None if real.place is None else ("declared here", real.place)
+    here: list[Other] = [] if real.place is None else [("declared here", real.place)]
+    here += [("given here", mine.place)] if isinstance(mine.place, OtherPlace) else []
     report.claim(R.other_dtype, dtype, of, mine.dtype, real.dtype, None, here)
     if real.dims and dims is not None:
         said = mine.dims if len(mine.dims) == len(real.dims) else real.dims
         rest = tuple(None if -1 in pair else pair[1] for pair in zip(said, real.dims, strict=True))
-        report.shape(dims, of, mine.dims, (*[None] * real.has_batch, *rest), here, real.has_batch, False)
+        sizes = (*[None] * real.has_batch, *rest)
+        report.shape(dims, of, mine.dims, sizes, here, real.has_batch, dims[-1] == "dims", is_right=False)

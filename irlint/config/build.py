@@ -48,7 +48,7 @@ def build(source: ConfigSource, base: str) -> Config:
         severities=tuple(sorted(severities.items(), key=lambda item: (item[0] != "ALL", len(item[0])))),
         fail_on=Severity.parse(values.get("fail-on", "error")),
         exclude=Globs((*values.get("exclude", DEFAULT_EXCLUDE), *values.get("extend-exclude", ()))),
-        targets=tuple((name, str(version)) for name, version in values.get("targets", {}).items()),
+        targets=tuple((name, str(version).strip()) for name, version in values.get("targets", {}).items()),
         shapes=values.get("dry-run-shapes", True),
         options=_options(values.get("formats", {}), declared_operations(checker, values.get("extensions", {}))),
         declared=checker.declared,

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from irlint.files.read import Unreadable, read
 from irlint.formats.base import all_formats
 from irlint.records import NamedTuple
+from irlint.tools.installed import load_json
 
 _FILES = (
     "requirements.txt", "requirements.in", "pyproject.toml", "setup.cfg", "environment.yml", "environment.yaml", "Dockerfile",
@@ -16,8 +17,8 @@ _FILES = (
 )  # fmt: skip
 _MOST, _LONGEST = 1 << 18, 1000  # bytes of a file, and characters of a line, that are read
 _REQUIRED = re.compile(
-    r"(?<![\w.-])(?P<name>[A-Za-z][\w-]{2,30})(?:\[[\w, -]{0,40}\])?[ \t]{0,4}(?:===?|~=|>=|=)"
-    r"[ \t]{0,4}v?(?P<release>\d{1,8}(?:\.\d{1,8}){0,3})"
+    r"(?<![\w.-])(?P<name>[A-Za-z][\w-]{2,30})(?:\[[\w, -]{0,40}\])?\"?[ \t]{0,4}(?:===?|~=|>=|=)"
+    r"[ \t]{0,4}(?:\{[ \t]{0,4}version[ \t]{0,4}=[ \t]{0,4})?\"?[\^~=>]{0,2}v?(?P<release>\d{1,8}(?:\.\d{1,8}){0,3})"
 )
 _IMAGE = re.compile(r"(?P<name>[a-z0-9_]{1,40}/[a-z0-9_]{1,40}):(?P<release>\d{1,4}(?:\.\d{1,4}){1,2})")
 
@@ -39,7 +40,9 @@ def runtimes(folder: str) -> list[NamedRuntime]:
 
 
 def _named(folder: str) -> Iterator[NamedRuntime]:
-    packages = {package: target for format_ in all_formats().values() for package, target in format_.packages.items()}
+    formats = all_formats().values()
+    packages = {package: target for format_ in formats for package, target in format_.packages.items()}
+    images = {image: target for format_ in formats for image, target in format_.images.items()}
     for file in _FILES:
         try:
             data = read(os.path.join(folder, file), _MOST)
@@ -48,6 +51,9 @@ def _named(folder: str) -> Iterator[NamedRuntime]:
         for line in data.decode("utf-8", "replace").split("\n"):
             said = line.partition("#")[0][:_LONGEST]
             for match in (*_REQUIRED.finditer(said), *_IMAGE.finditer(said)):
-                if (target := packages.get(match["name"].lower())) is not None:
+                package, release = match["name"].lower(), match["release"]
+                if (target := packages.get(package)) is None and package in images:
+                    target, release = images[package], load_json("containers/images.json")[package].get(release)
+                if target is not None and release is not None:
                     name, comma, provider = target.partition(",")
-                    yield NamedRuntime(name, match["release"] + comma + provider, file)
+                    yield NamedRuntime(name, release + comma + provider, file)

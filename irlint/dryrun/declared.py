@@ -98,6 +98,13 @@ def _of_area(space: Sizes, ratios: list[Fraction]) -> Iterator[Sizes]:
                 yield int(other), side
 
 
+def _squares(space: Sizes) -> list[Sizes]:
+    """Return round squares around another, unless it is too large for an image."""
+    if len(set(space)) > 1 or prod(space) > _PIXELS:
+        return []
+    return [(n,) * len(space) for n in range(space[0] // 32 * 16, 2 * space[0] + 1, 16)]
+
+
 def _others(sizes: Sizes, numbers: list[int], ratios: list[Fraction]) -> Iterator[Sizes]:
     """Yield other sizes, the most likely first: with the channels where they belong, as many as weights are for, of equal sides, round
     ones, of an area that weights are for, with an axis more or less.
@@ -113,8 +120,7 @@ def _others(sizes: Sizes, numbers: list[int], ratios: list[Fraction]) -> Iterato
     channels: list[Sizes] = [sizes[:1], *((n,) for n in numbers)] if len(sizes) > 2 else [()]
     sides: list[Sizes] = [space, *((n,) * len(space) for n in space)]
     sides += [tuple((n + up * step) // step * step for n in space) for step in (2, 4, 8, 16, 32) for up in (0, 1)]
-    if len(set(space)) == 1:
-        sides += [(n,) * len(space) for n in range(space[0] // 32 * 16, 2 * space[0] + 1, 16)]
+    sides += _squares(space)
     pairs = chain(product(sides, channels[:2]), product(_of_area(space, ratios), channels[:1]))
     yield from filter(new, ((*first, *lead[1:], *side) for side, first in pairs))
     for side in sides[:3]:

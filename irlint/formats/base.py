@@ -98,6 +98,7 @@ class Format(ABC):
     packages: abc.Mapping[
         str, str
     ] = {}  # and images that bring a target, perhaps with what follows its release: `,provider=cuda`
+    images: abc.Mapping[str, str] = {}  # that bring a target in a release that schemas/containers/images.json has
     has_extensions: bool = False  # of operations that libraries bring; `extensions` of the configuration declares them
     # The groups of rules that a step may tell of where nothing has been found before it, None: any. A lint that wants no rule of
     # these leaves the step out.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
-from math import prod
+from math import frexp, isfinite, prod
 from typing import TYPE_CHECKING
 
 from irlint.dryrun.dims import is_known, numel
 from irlint.dryrun.infer import order_of
 from irlint.dryrun.running.weights import values
+from irlint.dryrun.tensor import Tensor
 from irlint.graph import Graph, Node, Type
 from irlint.inspection.rounding import EXACT, ROUNDING, Rounding, coarser
 
@@ -23,6 +24,7 @@ _COARSE = {
 }  # fmt: skip
 _OF_FOUR = (1, 2, 3, 4)
 _COMPUTED = ("float16", "bfloat16")  # types of results
+_FEW_BITS = {"float16": 7, "bfloat16": 4}  # of numbers that people write
 _HASH = 16  # bytes
 LEAST_WEIGHT = 16  # elements: smaller constants do not count as weights of a layer
 
@@ -71,7 +73,7 @@ def codes(graph: Graph, mapping: Mapping) -> set[bytes]:
 
 def _types(node: Node, mapping: Mapping, graph: Graph, type_of: TypeLookup) -> Iterator[Type]:
     if node.kind == "const":
-        yield from (leaf.type for leaf in mapping.leaf(graph, node) if _is_array(leaf.type))
+        yield from (leaf.type for leaf in mapping.leaf(graph, node) if _is_array(leaf.type) or _is_rounded(leaf))
     elif node.kind == "call":
         types = (type_of(graph, node, k) for k in range(len(node.outputs)))
         yield from (type_ for type_ in types if type_.dtype in _COMPUTED)
@@ -85,3 +87,11 @@ def _types(node: Node, mapping: Mapping, graph: Graph, type_of: TypeLookup) -> I
 def _is_array(type_: Type) -> bool:
     """Return whether a type is that of several numbers: single ones are often exact in any type."""
     return is_known(type_.shape) and prod(type_.shape) > 1  # type: ignore[arg-type]
+
+
+def _is_rounded(leaf: Tensor) -> bool:
+    """Return whether a single number has more digits than numbers that people write, so that some more were probably lost."""
+    number, few = leaf.entry, _FEW_BITS.get(leaf.dtype or "")
+    if few is None or not isinstance(number, float) or not isfinite(number):
+        return False
+    return not (frexp(number)[0] * 2**few).is_integer()

@@ -9,7 +9,7 @@ from irlint.inspection.summary import Amount, ModelPort, ModelState, Summary, ke
 from irlint.inspection.types import type_text
 from irlint.records import replace
 from irlint.rules.base import Model
-from irlint.text.safe import visible
+from irlint.text.safe import Command, visible
 from irlint.text.words import amount, count, exact_size, share, size
 
 _NAMED = 5  # kinds of operators
@@ -83,7 +83,7 @@ def flops_text(summary: Summary) -> str:
             else amount(costs.flops)
         )
     if summary.options:
-        return f"unknown: the shapes of {what} are open {named}; set those of inputs: {summary.options}"
+        return Command(f"unknown: the shapes of {what} are open {named}; set those of inputs: ", summary.options)
     return f"unknown: the costs of {what} are unknown {named}"
 
 

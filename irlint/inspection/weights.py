@@ -150,5 +150,6 @@ def _equal(a: Any, b: Any) -> bool:
 
     if a.shape != b.shape:  # told by the types
         return True
-    is_float = a.dtype.kind == "f" and b.dtype.kind == "f"
-    return bool(numpy.array_equal(a, b, equal_nan=is_float))
+    if numpy.array_equal(a, b):  # most have no NaN, and looking for those takes longer
+        return True
+    return a.dtype.kind == b.dtype.kind == "f" and bool(numpy.array_equal(a, b, equal_nan=True))

@@ -37,7 +37,7 @@ class TargetVerdict(NamedTuple):
     def has_fix(self) -> bool:
         """Return whether every reason has a fix."""
         is_whole = self.outcome == "refused" and not self.more
-        return is_whole and all(one.fix is not None for one in self.reasons if one.severity == Severity.ERROR)
+        return is_whole and all(one.fix is not None for one in self.reasons if one.severity >= Severity.WARNING)
 
 
 def matrix(result: Result, model: Model, format_: Format, targets: Sequence[ComparedTarget]) -> list[TargetVerdict]:
@@ -49,7 +49,17 @@ def matrix(result: Result, model: Model, format_: Format, targets: Sequence[Comp
             found += _linted(result, target)
         else:
             found += [_verdict(model, format_, target, release) for release in target.releases]
-    return found
+    own = [one for one in result.findings if one.severity == Severity.ERROR]
+    return [_doubted(one, own) for one in found] if own else found
+
+
+def _doubted(verdict: TargetVerdict, own: Sequence[Finding]) -> TargetVerdict:
+    """Return a verdict of a model that has errors of its own: whether a release loads it is not known."""
+    if verdict.outcome == "refused":
+        return verdict
+    reasons = [*own, *verdict.reasons]
+    more = verdict.more + len(reasons[_LOCATED:])
+    return verdict._replace(outcome="unknown", reasons=reasons[:_LOCATED], more=more)
 
 
 def _verdict(model: Model, format_: Format, target: ComparedTarget, release: str) -> TargetVerdict:

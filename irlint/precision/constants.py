@@ -34,7 +34,8 @@ def precision_problems(model: Model) -> Iterator[Problem]:
         return
     names = CanonicalNames(model)
     for graph in model.graph.walk():
-        yield from _Constants(graph, mapping, names, FLOATS.get(target)).problems()
+        spread = Spread(graph, mapping, names, graph is not model.graph)
+        yield from _Constants(graph, mapping, names, spread, FLOATS.get(target)).problems()
 
 
 class _Numbers(NamedTuple):
@@ -48,9 +49,10 @@ class _Numbers(NamedTuple):
 class _Constants:
     """The constants of one graph, and what becomes of them in a type (None: only of integers)."""
 
-    def __init__(self, graph: Graph, mapping: Mapping, names: CanonicalNames, dtype: str | None) -> None:
-        self.graph, self.mapping, self.names, self.dtype = graph, mapping, names, dtype
-        self.spread = Spread(graph, mapping, names)
+    def __init__(
+        self, graph: Graph, mapping: Mapping, names: CanonicalNames, spread: Spread, dtype: str | None
+    ) -> None:
+        self.graph, self.mapping, self.names, self.spread, self.dtype = graph, mapping, names, spread, dtype
 
     def problems(self) -> Iterator[Problem]:
         lost, integers = {}, {}

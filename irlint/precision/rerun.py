@@ -78,7 +78,10 @@ def exact_run(job: Run, graph: Graph, feeds: Mapping[int, Any], precision: str) 
 
     job.watch = keep
     outputs = job.outputs(graph, feeds)
-    found.results.update(zip(job.mapping.unique_names(graph), outputs, strict=True))
+    named = zip(job.mapping.unique_names(graph), outputs, strict=True)
+    found.results.update(
+        (name, array) for name, array in named if array.dtype.kind in _NUMBERS
+    )  # lists are not rounded
     return found
 
 

@@ -14,6 +14,7 @@ from irlint.order import post_order
 from irlint.precision import readers
 from irlint.records import NamedTuple
 
+_ONE_SIGN = (frozenset((1,)), frozenset((-1,)))
 _ENOUGH = 16  # readers of one constant that harm is looked for at
 
 
@@ -39,8 +40,8 @@ class Spoiled(NamedTuple):
 class Spread:
     """The values of one graph that hold what its constants hold."""
 
-    def __init__(self, graph: Graph, mapping: DryRun, names: CanonicalNames) -> None:
-        self.graph, self.mapping, self.names = graph, mapping, names
+    def __init__(self, graph: Graph, mapping: DryRun, names: CanonicalNames, is_body: bool = False) -> None:
+        self.graph, self.mapping, self.names, self.is_body = graph, mapping, names, is_body
         self._families: dict[int, str] = {}
         self._known: dict[int, frozenset[int]] = {}  # signs of constants
 
@@ -59,6 +60,8 @@ class Spread:
             elif found is not None and often[found.origin] < _ENOUGH:
                 often[found.origin] += 1
                 yield found
+        if self.is_body:
+            return  # the graph around it decides what becomes of the outputs
         ends = (held.get(source[0]) for source in self.mapping.outputs(self.graph))
         yield from (Spoiled(one.origin, None, "") for one in ends if one is not None and one.signs)
 
@@ -134,7 +137,7 @@ class Spread:
     ) -> HeldNumber | Spoiled | None:
         first = infinite[0]
         if name == "divide" and operands[0] is None:
-            return self._otherwise(node, name, first)
+            return Spoiled(first.origin, node, "outputs 0 where it divides by that")
         others = [source[0] for source, one in zip(node.inputs, operands, strict=True) if one is None]
         factors = [self._signs(index) for index in others]
         if not factors or any(0 in sides or not sides for sides in factors):
@@ -158,7 +161,9 @@ class Spread:
     ) -> HeldNumber | Spoiled | None:
         place = next(k for k, one in enumerate(operands) if one is not None)
         if name in readers.GUARDING:
-            return HeldNumber(first.origin)
+            others = (source[0] for source, one in zip(node.inputs, operands, strict=True) if one is None)
+            is_more = name in readers.ADDING and any(self._signs(index) in _ONE_SIGN for index in others)
+            return None if is_more else HeldNumber(first.origin)
         if name in readers.ROOTS or name in readers.PASSING or self.moves(node):
             return first
         if name == "power" and place == 0:

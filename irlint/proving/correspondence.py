@@ -10,6 +10,7 @@ from typing import Any
 from irlint.dryrun.lazy import np
 from irlint.formats.base import all_formats
 from irlint.graph import Node
+from irlint.inspection.review.roles import JOINING
 from irlint.inspection.rounding import Rounding, coarser
 from irlint.proving.nearness import FEW, apart, arranged, as_numbers, tells
 from irlint.proving.running import Partners, Side
@@ -129,6 +130,12 @@ class Correspondence:
         two slices are written as one."""
         read = self.read_by_b(b)
         return None not in read and read != self.read_by_a(a) and self.are_equal(a, b) and self.are_in_place(a, b)
+
+    def shows_all(self, node: Node) -> bool:
+        """Return whether a node of the second model has a result of the first that holds all it reads, also constants: another operator
+        that holds them in the first, as where two join what one joins here."""
+        partner = self.partners.get((node.index, 0))
+        return self.op[1](node) in JOINING and partner is not None and partner.is_in_place
 
     def are_in_place(self, a: Node, b: Node) -> bool:
         """Return whether a node of the second model has the result of one of the first, but for rounding, each number in its place."""

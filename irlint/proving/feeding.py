@@ -14,6 +14,7 @@ from irlint.dryrun.running.examples import affordable
 from irlint.dryrun.running.feeds import GivenInput, Settable, resolve, values
 from irlint.proving.lookups import ROUNDS, drawn_below, loops_counted, rows_chosen, states_ordered
 from irlint.proving.nearness import arranged, bare
+from irlint.proving.ranges import ALL, Ranges, within
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
 
@@ -35,6 +36,7 @@ class Fed(NamedTuple):
     is_drawn: bool = False  # some of them are drawn
     is_sized: bool = False  # some have the shapes of the second model's
     shapes: Sequence[tuple[str, tuple[int, ...]]] = ()  # of inputs that allow others
+    ranges: Sequence[tuple[str, tuple[float, float]]] = ()  # in which others are drawn
 
 
 def fed(
@@ -46,11 +48,13 @@ def fed(
     rows: int = 0,
     memory: int | None = None,
     has_batch: bool = False,
+    ranges: Ranges = ALL,
 ) -> Fed:
     """Return values for the inputs of both, given for the first or drawn; raise Incomparable if their inputs do not correspond. Drawn
     numbers are `scale` times as large as usual, but those that choose from a table; open batches have so many `rows` more. All values of
     the first model together take no more than so much `memory`, if shorter sides of images make that so. `has_batch`: a model whose
-    format has no batches was converted with that of the other as an axis of its own."""
+    format has no batches was converted with that of the other as an axis of its own. `ranges`: of numbers that are drawn, by the
+    first model's inputs."""
     ours, theirs = states_ordered(a), states_ordered(b)
     first = a.feeds()
     second = [feed for feed in b.feeds() if feed.node not in theirs]
@@ -68,6 +72,7 @@ def fed(
     drawn = values(first, inputs, seed)
     free = drawn.keys() - inputs.arrays.keys()
     _redraw(a, drawn, free, seed, scale)
+    limited = _limit(first, ranges, drawn, free, seed)
     drawn |= _in_order(a, {node: state for node, state in ours.items() if node in free}, drawn)
     others: dict[int, Any] = {}
     for one, other in pairs:
@@ -76,7 +81,16 @@ def fed(
     others |= _in_order(b, theirs, others)
     names = [(one.names[0], other.names[0]) for one, other in pairs]
     shapes = [(one.names[0], drawn[one.node].shape) for one, _ in pairs if not is_known(one.type.shape)]
-    return Fed(drawn, others, names, bool(free), len(told) > len(given), shapes)
+    return Fed(drawn, others, names, bool(free), len(told) > len(given), shapes, limited)
+
+
+def _limit(
+    feeds: Sequence[Feed], ranges: Ranges, drawn: dict[int, Any], free: Collection[int], seed: int
+) -> list[tuple[str, tuple[float, float]]]:
+    """Draw the inputs that have a range again; return them by name."""
+    found = [feed for feed in feeds if feed.node in ranges and feed.node in free]
+    drawn |= {feed.node: within(*ranges[feed.node], drawn[feed.node], [seed, feed.node]) for feed in found}
+    return [(feed.names[0], ranges[feed.node]) for feed in found]
 
 
 def _with_rows(feed: Feed, said: GivenInput | None, rows: int) -> dict[int, GivenInput]:

@@ -39,9 +39,8 @@ def suspect(
     if pairs := _where(second, _likely(computed, others)):
         first_pair = _moved(known, pairs[0][1]) or above(known, *pairs[0])
         return known.suspect(*first_pair, len({pair[1].index for pair in pairs}) - 1)
-    for node in second[:_MOST_ALIKE]:
-        if (pair := _moved(known, node) or _coupled(known, node)) is not None:
-            return known.suspect(*above(known, *pair), len(second) - 1)
+    if (pair := _paired(known, second)) is not None:
+        return known.suspect(*pair, max(len(second) - 1, 0))
     count = max(len(first), len(second))
     return FirstDifference(next(iter(first), None), next(iter(second), None), count - 1, None) if count else None
 
@@ -91,6 +90,32 @@ def _beginnings(side: Side, matched: Collection[tuple[int, int]], wrong: Collect
         for index in side.order
         if index in region and not any(source[0] in region for source in graph.nodes[index].inputs)
     ]
+
+
+def _paired(known: Correspondence, beginnings: Sequence[Node]) -> NodeCouple | None:
+    """Return the nodes at which a difference begins that the files do not tell."""
+    if known.rounding_of_all.is_coarse and (pair := _first_layer(known)) is not None:
+        return pair
+    for node in beginnings[:_MOST_ALIKE]:
+        if (pair := _moved(known, node) or _coupled(known, node)) is not None:
+            return above(known, *pair)
+    return None
+
+
+def _first_layer(known: Correspondence) -> NodeCouple | None:
+    """Return the first layer of a quantized model whose result is not that of the layer of this name: other operators than layers, as
+    those that quantize, have no counterpart."""
+    named = {
+        (known.op[1](node), node.name): node
+        for node in map(known.b.graph.nodes.__getitem__, known.b.order)
+        if node.name
+    }
+    for index in known.a.order:
+        node = known.a.graph.nodes[index]
+        other = named.get((known.op[0](node), node.name)) if index in known.a.layers else None
+        if other is not None and other.index in known.b.own:
+            return node, other
+    return None
 
 
 def _moved(known: Correspondence, node: Node) -> NodeCouple | None:

@@ -30,6 +30,7 @@ from irlint.proving.outputs import (
     is_short,
     tells_nothing,
 )
+from irlint.proving.ranges import ALL, Ranges, clamped
 from irlint.proving.running import Partners, Side, kept, led, run
 from irlint.proving.states import open_states
 from irlint.proving.traces import Traces
@@ -63,6 +64,7 @@ class Proof(NamedTuple):
     draws: int = 1  # how many inputs were tried until results told something
     incomparable: Incomparable | None = None  # why no inputs fit both models
     requantized: Sequence[Node] = ()  # see FromFiles
+    clamped: Ranges = ALL  # of inputs of the first model that one of the two clamps
 
     @property
     def agrees(self) -> bool:
@@ -88,7 +90,7 @@ def prove(
     """Run both models on the same inputs, of which some of the first model's may be given, and compare what they compute; on further
     inputs if all that agrees is nearly constant, or tiny. `begins` is called before each run."""
     runs = _Runs(a, b, given or {}, memory, begins, cache(lambda: from_files(a, b)))
-    runs, proof = _with_batch(runs, _once(runs, seed, 1), seed)
+    runs, proof = _with_batch(*_within_ranges(runs, _once(runs, seed, 1), seed), seed)
     first, moved = a.outputs, False
     for k, scale in enumerate(_FURTHER, 1):
         if proof.is_same is not None or proof.drawn or not proof.inputs.is_drawn:
@@ -106,6 +108,14 @@ def prove(
         )
     proof = proof._replace(is_telling=proof.is_telling or moved)
     return _with_more_rows(runs, proof, seed)
+
+
+def _within_ranges(runs: _Runs, proof: Proof, seed: int) -> tuple[_Runs, Proof]:
+    """Return a proof; for a quantized model that clamps what was drawn that with numbers in its range."""
+    if not proof.clamped or not proof.inputs.is_drawn:
+        return runs, proof
+    runs = runs._replace(ranges=proof.clamped)
+    return runs, _once(runs, seed, 1)
 
 
 def _with_batch(runs: _Runs, proof: Proof, seed: int) -> tuple[_Runs, Proof]:
@@ -148,6 +158,7 @@ class _Runs(NamedTuple):
     begins: Callable[[Side], None]
     files: Callable[[], FromFiles]
     has_batch: bool = False  # see fed
+    ranges: Ranges = ALL
 
 
 def _once(runs: _Runs, seed: int, scale: int, rows: int = 0) -> Proof:
@@ -156,12 +167,12 @@ def _once(runs: _Runs, seed: int, scale: int, rows: int = 0) -> Proof:
     All values of the first run are kept. In the second one, each result that is one of these but for rounding is replaced by it: what is
     left apart differs by more than rounding, however many layers there are.
     """
-    a, b, given, memory, begins, files, has_batch = runs
+    a, b, given, memory, begins, files, has_batch, ranges = runs
     rounding = coarser(a.look(b.codes), b.look(a.codes))
     values, now = Fed({}, {}, []), a
     try:
         open_states(a, b)
-        values = fed(a, b, given, seed, scale, rows, memory, has_batch)
+        values = fed(a, b, given, seed, scale, rows, memory, has_batch, ranges)
         begins(a)
         traces = _kept(a, values, seed, memory)
         now = b
@@ -192,7 +203,17 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     drawn = not is_changed and layers.are_related and by_chance(a, b, wrong or outputs)
     first = None if drawn else first
     proof = Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, drawn, is_telling)
-    return proof._replace(requantized=files.requantized)
+    return proof._replace(requantized=files.requantized, clamped=_clamped(known, values) if wrong else ALL)
+
+
+def _clamped(known: Correspondence, values: Fed) -> Ranges:
+    """Return the ranges of inputs of the first model to which a quantized model clamps them."""
+    if not known.rounding_of_all.is_coarse:
+        return ALL
+    nodes = [{feed.names[0]: feed.node for feed in side.feeds()} for side in (known.a, known.b)]
+    own = {nodes[1][theirs]: nodes[0][ours] for ours, theirs in values.names}
+    theirs = clamped(known.b, known.b.own, values.b).items()
+    return {**clamped(known.a, known.results, values.a), **{own[node]: ends for node, ends in theirs if node in own}}
 
 
 def _first(known: Correspondence, others: Sequence[NodeCouple], wrong: Sequence[OutputPair]) -> FirstDifference | None:
@@ -204,7 +225,7 @@ def _first(known: Correspondence, others: Sequence[NodeCouple], wrong: Sequence[
 def _others(known: Correspondence, files: FromFiles, is_wrong: bool) -> tuple[list[NodeCouple], bool]:
     """Return pairs of nodes that differ by what the files say, and whether some changed there. `is_wrong`: outputs differ, too."""
     changed = [pair for pair in files.changed if pair[0].index not in files.rewired or not known.do_the_same(*pair)]
-    changed = [pair for pair in changed if not known.makes_it_of_others(*pair)]
+    changed = [pair for pair in changed if not (known.makes_it_of_others(*pair) or known.shows_all(pair[1]))]
     found = known.counterparts(changed) or known.computing_others(files.replaced)
     return found or [*(seen if is_wrong else unseen)(known, files.both)], bool(changed)
 

@@ -56,6 +56,7 @@ def record(proof: Proof, a: NamedSide, b: NamedSide) -> dict[str, Any]:
         "rounding": type_of(proof.rounding),
         "limit": proof.rounding.limit,
         "inputs": [{"a": one, "b": other} for one, other in proof.inputs.names],
+        "ranges": {name: list(ends) for name, ends in proof.inputs.ranges},
         "shapes": {name: list(shape) for name, shape in proof.inputs.shapes},
         "outputs": [
             {"a": pair.a, "b": pair.b, "distance": _finite(pair.distance), "agrees": pair.agrees}
@@ -110,11 +111,13 @@ def lines(proof: Proof, a: NamedSide, b: NamedSide) -> list[str]:
 
 
 def _shapes(proof: Proof) -> Iterator[str]:
-    """Yield a line about the shapes of inputs that allow others: what agrees with these may differ with those."""
+    """Yield lines about the shapes and ranges of inputs that allow others: what agrees with these may differ with those."""
     listed = [f"{visible(name)} {list(shape)}" for name, shape in proof.inputs.shapes]
     more = f" and {len(listed) - _LISTED:,} more" if len(listed) > _LISTED else ""
     if listed:
         yield f"  run with {', '.join(listed[:_LISTED])}{more}; --input tries other shapes"
+    for name, (low, high) in proof.inputs.ranges[:_LISTED]:
+        yield f"  {visible(name)!r} is drawn between {low:.4g} and {high:.4g}, as one of the models clamps other numbers"
 
 
 def _requantized(proof: Proof, b: NamedSide) -> Iterator[str]:

@@ -91,7 +91,8 @@ class Side:
     @cached_property
     def codes(self) -> set[bytes]:
         """Hashes of the quantized weights."""
-        return codes(self.graph, self.mapping)
+        is_exact = coarser(*self.form.roundings(self.graph)) == EXACT
+        return set() if is_exact else codes(self.graph, self.mapping)
 
     def feeds(self) -> list[Feed]:
         needed = [feed for feed in self.mapping.feeds(self.graph) if feed.needed]

@@ -65,7 +65,8 @@ def _is_right(known: Correspondence, ours: Node, theirs: Node) -> bool:
     """Return whether an operator of the second model does what another one than its counterpart does in the first: it is read in the wrong
     place."""
     partner = known.partners.get((theirs.index, 0))
-    if partner is None or (theirs.name and theirs.name == ours.name):
+    names = {*known.a.mapping.names(ours)} - {""}
+    if partner is None or not names.isdisjoint(known.b.mapping.names(theirs)):
         return False
     other = known.a.graph.nodes[partner.trace.node]
     return _is_one(known, other, theirs) and known.do_the_same(other, theirs)

@@ -22,8 +22,8 @@ WIDTH = 80
 
 _SAFETY = "Fix safety"
 _WHERE_PROVEN = (
-    "An unsafe fix of an error becomes proven, and is made by `--fix`, if of all changes that irlint tries it is the only likely one"
-    " after which nothing is wrong."
+    "For an error, irlint also tries small changes to what the finding is about: another name, number, shape or type. The only likely one"
+    " after which nothing is wrong is proven, and is made by `--fix`."
 )
 
 _BY_WORD = {heading.lower(): heading for heading in HEADINGS}
@@ -203,12 +203,12 @@ def render_text(
 
     lines = [f"{style(str(rule.severity), rule.code)} {style('bold', rule.name)}", ", ".join(_facts(rule))]
     prose = min(WIDTH, columns or WIDTH)
-    for heading, body in sections(rule, format_name).items():
+    known = examples.examples(rule.code)
+    shown = _shown(known, format_name)
+    for heading, body in sections(rule, format_name or shown).items():
         lines += ["", style("heading", heading)]
         for text, is_code in _text_lines(body, prose):
             lines += [style("code", line) if is_code and line else line for line in fitted([text], columns)]
-    known = examples.examples(rule.code)
-    shown = _shown(known, format_name)
     if others := [name for name in known if name != shown]:
         lines += ["", *fitted([f"Examples in other formats (--format): {', '.join(others)}"], columns)]
     return "\n".join((*lines, "", style("dim", url(rule.name, shown)))) + "\n"

@@ -25,6 +25,27 @@ _HARMLESS = {"\t", "\ufeff"}  # within lines of a file: indentation, a byte orde
 _SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 
 
+class Command(str):
+    """A line that ends with words to copy into a shell: where it does not fit, they go below the rest, and are not wrapped."""
+
+    __slots__ = ("command",)
+    command: str
+
+    def __new__(cls, before: str, command: str) -> Command:
+        self = super().__new__(cls, before + command)
+        self.command = command
+        return self
+
+    @property
+    def before(self) -> str:
+        return self[: len(self) - len(self.command)]
+
+
+def led(start: str, line: str) -> str:
+    """Return a line after the start of it."""
+    return Command(start + line.before, line.command) if isinstance(line, Command) else start + line
+
+
 def visible(text: str) -> str:
     """Return the text in one line, with invisible characters (control, bidi, zero width, invalid bytes) as escapes."""
     return text if _is_harmless(text) else "".join(pieces(text))

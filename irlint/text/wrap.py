@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from irlint.text.safe import visible, width
+from irlint.text.safe import Command, visible, width
 
 GAP = "  "
 NARROW = 8  # cells that a column keeps, however narrow the terminal is
@@ -52,7 +52,12 @@ def wrap(text: str, columns: int | None, taken: int = 0, indent: str = "") -> li
 def fitted(lines: Iterable[str], columns: int | None) -> Iterator[str]:
     """Return wrapped lines that are safe to show; continuation lines are indented by four more cells."""
     for line in lines:
-        yield from wrap(line, columns, indent=" " * (len(line) - len(line.lstrip(" ")) + 4))
+        indent = " " * (len(line) - len(line.lstrip(" ")) + 4)
+        if isinstance(line, Command) and columns is not None and width(line) > columns:
+            yield from wrap(line.before.rstrip(), columns, indent=indent)
+            yield indent + line.command
+        else:
+            yield from wrap(line, columns, indent=indent)
 
 
 def table(

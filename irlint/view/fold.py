@@ -20,6 +20,10 @@ _DEEPEST, _LONGEST = 64, 500  # scopes around a box, letters of a name that is s
 _PERIOD = 80  # boxes of a block that repeats, at most
 _STEP = re.compile(r"/|\.(?=[^\d/.])|(?<=\.\d)\.(?=\d)|(?<=\.\d\d)\.(?=\d)")  # layers.0.norm: `layers.0`, `norm`
 
+_TWICE = re.compile(
+    r"(?:^|(?<=/))([^/]+)/(?=\1(?:[./]|$))"
+)  # TorchScript's layer1/layer1.0: the module, and its place in it
+
 Pair = tuple[Box, Box]  # a box and one that reads it
 
 
@@ -64,7 +68,7 @@ def _entitle(group: Box) -> None:
     """Call each group in this one by what its name adds to that of this one."""
     for box in group.boxes:
         if box.is_group:
-            box.title = box.full.removeprefix(group.full).lstrip("/.") or box.full
+            box.title = _TWICE.sub("", box.full.removeprefix(group.full).lstrip("/.") or box.full)
 
 
 def _groups(root: Box) -> Iterator[Box]:

@@ -86,7 +86,8 @@ def cut(text: str, longest: int = _LONGEST) -> str:
 def written(shape: Shape | None) -> str:
     if shape is None:
         return "?"
-    return TIMES.join(map(show_dim, shape)) or "scalar"
+    shown = (show_dim(dim) for dim in shape)
+    return TIMES.join("?" if one == "1.." else one for one in shown) or "scalar"  # at least 1 is any length
 
 
 def measure(box: Box, label: str = "") -> None:

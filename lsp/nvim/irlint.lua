@@ -1,4 +1,4 @@
--- Neovim 0.7 and newer: put this file into ~/.config/nvim/plugin/. Set `vim.g.irlint_cmd` to use another command.
+-- Neovim 0.7 and newer: put this file into ~/.config/nvim/lua/, and `require("irlint")` into init.lua. Set `vim.g.irlint_cmd` to use another command.
 local names = { json = true, jsonc = true, jsonl = true, xml = true, text = true, ncnn_param = true, onnx = true, pbtxt = true }
 
 vim.api.nvim_create_autocmd({ 'BufRead', 'BufNewFile' }, {

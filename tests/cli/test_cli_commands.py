@@ -70,6 +70,8 @@ def test_a_rule_is_explained(irlint: Irlint) -> None:
             irlint("rule", "D001", "--format", format_name).out.partition("Fix safety")[2].partition("Examples in")[0]
         )
         assert not any(name in text for name in others)
+    assert irlint("rule", "D002").out == irlint("rule", "D002", "--format", "onnx").out, "the format of the example"
+    assert "`Cast` to the type" in irlint("rule", "D002").out
     assert "a LightNet model" in irlint("rule", "D001", "--format", "lightnet").out
     assert irlint("rule", "A101", "--format", "onnx").err == "irlint: A101 is not a rule for onnx, but for lightnet\n"
     assert "did you mean `onnx`?" in irlint("rule", "R001", "--format", "onx").err

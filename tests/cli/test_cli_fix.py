@@ -134,6 +134,8 @@ def test_diff_writes_nothing_and_patch_takes_it(here: Path, irlint: Irlint) -> N
     done = irlint("--diff", "b.json")
     assert (done.out, done.err) == ("", "irlint: no safe or proven fixes; --unsafe-fixes would fix 1 finding\n")
     assert irlint("--diff", "--unsafe-fixes", "b.json").out.count("\n-") == 1
+    (here / "b.json").write_text("")
+    assert irlint("--diff", "b.json").err == "irlint: no fixes for 1 finding; without --diff, irlint shows it\n"
 
 
 def test_standard_input_is_repaired_to_standard_output(here: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import shutil
 from pathlib import Path
@@ -71,8 +72,9 @@ def on(command: list[str], model: str) -> list[str]:
 def remedy(err: str) -> list[str]:
     """The command with which a refusal ends."""
     last = err.rstrip("\n").rpartition("\n")[2]
-    assert ": irlint " in last, err
-    return shlex.split(last.partition(": irlint ")[2])
+    found = re.search(r"(?:: |^ {4})irlint (.*)", last)
+    assert found, err
+    return shlex.split(found[1])
 
 
 @pytest.mark.parametrize("command", ALL, ids=" ".join)
@@ -168,7 +170,7 @@ BOGUS = _function({"input": ["a"], "output": ["b"], "opType": "Bogus"})
 @pytest.mark.parametrize(
     ("model", "note"),
     [
-        (_constant({"name": "avlue_floats", **FLOATS}), "did you mean `value_floats`?; onnxruntime takes the first attribute"),
+        (_constant({"name": "avlue_floats", **FLOATS}), "for Constant 'k'; onnxruntime takes the first attribute"),
         (_constant({"name": "value_floats", **FLOATS}, {"name": "value_int", "i": "3", "type": "INT"}), "got 2; onnxruntime takes the first attribute"),
         (_constant(*[{"name": "value_floats", **each} for each in (FLOATS, {**FLOATS, "floats": [3, 4]})]), "onnxruntime takes the first attribute"),
         (_constant({"name": "value_int", **FLOATS}), "onnxruntime takes the first attribute"),
@@ -294,6 +296,16 @@ def test_ngrams_skip_a_bad_file_and_name_it(irlint: Irlint) -> None:
     assert "good.onnxtxt" not in done.err
     done = irlint("ngrams", bad, bad)
     assert (done.status, done.out) == (1, "")
+
+
+def test_a_name_is_suggested_where_it_fits(irlint: Irlint) -> None:
+    assert "; did you mean 'weight'?\n" in irlint("flatten", written("m.onnxtxt", MISSPELT)).err
+    odd = MISSPELT.replace("float[3] weight = {1.0, 2.0, 3.0}", "int64[3] weight = {1, 2, 3}")
+    assert "did you mean" not in irlint("check", written("n.onnxtxt", odd)).out
+    for command in ("flatten", "summary"):
+        done = irlint(command, "n.onnxtxt")
+        assert "R001 undefined name 'wieght' in the inputs of Add 'add'" in done.err
+        assert "did you mean" not in done.err, "the check has dropped it"
 
 
 def test_a_name_that_no_weight_has_suggests_others(irlint: Irlint) -> None:

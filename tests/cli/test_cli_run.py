@@ -167,6 +167,17 @@ g (float[1,1,samples] audio) => (float[1,1,n] y) { y = MaxPool <kernel_shape = [
     assert "none of the usual shapes fits, either" in capsys.readouterr().err
 
 
+def test_a_fix_of_a_warning_does_not_repair_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "swapped.onnxtxt"
+    path.write_text("""<ir_version: 8, opset_import: ["" : 17]>
+g (float[batch,4] x, float[7,4] w, float[7] c) => (float[batch,7] y) { y = Gemm <transB = 1> (w, x, c) }
+""")
+    assert main(["run", str(path)]) == 1
+    captured = capsys.readouterr()
+    assert "does not broadcast" in captured.err
+    assert "--fix" not in captured.err
+
+
 def test_random_operators_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "random.onnxtxt"
     path.write_text(

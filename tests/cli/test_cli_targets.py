@@ -91,13 +91,15 @@ def test_a_provider_is_chosen_by_its_name(tmp_path: Path, capsys: pytest.Capture
     assert re.findall(r"^\w.*:$", text, re.MULTILINE) == ["onnxruntime CUDA (published):"]
     assert guarded(["targets", path, "--name", "tensorrt", "--name", "ort"]) == 2
     assert "unknown runtime `ort`; expected one of onnxruntime, opencv, openvino, tensorrt" in capsys.readouterr().err
+    assert guarded(["targets", path, "--name", "onnxruntime=1.17"]) == 2
+    assert "`--name onnxruntime` takes no release: all are shown" in capsys.readouterr().err
 
 
 def test_what_nobody_was_asked_about_is_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(tmp_path, ONE.replace('"" : 20', '"" : 17, "acme" : 1').replace("Relu (x)", "acme.Foo (x)"))
     status, text = lines(capsys, path, "--name", "openvino")
     assert status == 1, "the model has an error of its own"
-    assert re.search(r"unknown +not asked about: Foo", text)
+    assert re.search(r"unknown +line \d+: .*Foo", text)
 
 
 def test_functions_are_refused_where_a_runtime_loads_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,6 +50,18 @@ def test_paragraphs_of_help_are_wrapped_as_one(irlint: Irlint, monkeypatch: pyte
     assert all(len(line) > 60 for line in full[1:])
 
 
+def test_a_command_to_copy_is_on_one_line(irlint: Irlint, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    inputs = ", ".join(f"float[n,3,h,w] image{k}" for k in range(6))
+    text = f'<ir_version: 8, opset_import: ["" : 17]>\nnet ({inputs}) => (float[n,3,h,w] y) {{ y = Add (image0, image1) }}\n'
+    (tmp_path / "net.onnxtxt").write_text(text)
+    monkeypatch.setenv("COLUMNS", "80")
+    options = " ".join(f"--input image{k}=1,3,224,224" for k in range(6))
+    for done in (irlint("run", str(tmp_path / "net.onnxtxt")), irlint("summary", str(tmp_path / "net.onnxtxt"))):
+        rows = (done.out + done.err).split("\n")
+        assert f"    {options}" in rows
+        assert widest("\n".join(row for row in rows if options not in row)) <= 80
+
+
 def test_no_code_or_name_of_a_rule_is_cut(irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     words = irlint("rules").out.split()

@@ -66,6 +66,12 @@ ROBERTA = {
         '"type": "Sequence", "processors": [{"type": "RobertaProcessing", "sep": ["[SEP]", 3], "cls": ["[CLS]", 2]}]',
     ),
 }
+PLACES = '"bert.embeddings.position_embeddings.weight"'
+PADDED = {**BERT, "bert/model.onnx": MODEL.replace(zeros(PLACES, 16, 4), zeros(PLACES, 18, 4))}
+STAGES = {
+    "vit/config.json": SIZED.replace("{", '{"depths": [1, 1], ', 1).replace('"image_size": 16', '"image_size": 384'),
+    "vit/model.onnx": PIXELS,
+}
 SEEN = {"vit/config.json": SIZED, "vit/preprocessor_config.json": IMAGES, "vit/model.onnx": PIXELS}
 
 
@@ -89,6 +95,7 @@ PLANTED = [
     bert('length": 16', 'length": 512', "F008", "512", "tokenizer_config.json"),
     bert('"[PAD]"', '"<pad>"', "F008", '"<pad>"', "special_tokens_map.json"),
     Planted(ROBERTA, "bert/tokenizer.json", '"[SEP]", 3]', '"[SEP]", 2]', "F008", "2"),
+    Planted(PADDED, "bert/config.json", 'embeddings": 16', 'embeddings": 64', "F008", "64"),
     Planted(SEEN, "vit/config.json", '"image_size": 16', '"image_size": 384', "F008", "384", "unsafe"),
     Planted(SEEN, "vit/preprocessor_config.json", "[0.5, 0.5, 0.5]", "[0.5, 0.0, 0.5]", "T006", "0.0"),
 ]

@@ -64,6 +64,7 @@ PLANTED = [
     planted("bgr", "brg", "T006", "brg"),
     planted("input_dtype: float", "input_dtype: f32", "T006", "f32"),
     planted("input_pixel_format", "input_pixel_fromat", "T003", "input_pixel_fromat", "unsafe"),
+    planted("input_pixel_format", "colors", "T003", "colors"),
     planted("labels.txt", "label.txt", "F006", "/config/model_cache/label.txt"),
     planted("dog\nbird\n", "", "F005", "/config/model_cache/labels.txt", edited="labels.txt"),
     planted("1,3,160,160", "1,3,160,192", "F004", "160", "safe", edited="yolo.onnx"),

@@ -55,6 +55,7 @@ CONFIG = """{
 """
 TOKENIZER = """{"model": {"type": "BPE", "vocab": {"a": 0, "b": 36}}, "added_tokens": [{"id": 37, "content": "<s>"}]}"""
 FILES = {"llm/genai_config.json": CONFIG, "llm/model.onnx": NET, "llm/tokenizer.json": TOKENIZER}
+STOPPED = {**FILES, "llm/generation_config.json": '{"eos_token_id": [2, 7], "transformers_version": "4.50.0"}\n'}
 EMBEDDED = {
     **FILES,
     "llm/model.onnx": NET.replace(
@@ -106,6 +107,13 @@ PLANTED = [
     planted(',\n    "vocab_size": 38', "", "T002", '"model"' ),
     planted('    "context_length": 256,\n', "", "T002", '"model"' ),
     planted('"num_beams": 1', '"num_beams": 0', "T006", "0"),
+    planted('"num_beams": 1', '"num_beams": 2, "num_return_sequences": 3', "F007", "3"),
+    planted('"num_beams": 1', '"do_sample": true, "top_p": 1.5', "T006", "1.5"),
+    planted('"top_k": 50', '"do_sample": true, "top_k": 50', "T006", "50"),
+    planted('"head_size"', '"head_sizes"', "T003", '"head_sizes"', "unsafe"),
+    planted('"attention_mask": "att', '"attention_masks": "att', "T003", '"attention_masks"', "unsafe"),
+    planted('"logits": "l', '"logit": "l', "T003", '"logit"', "unsafe"),
+    Planted(STOPPED, "llm/genai_config.json", '"eos_token_id": 2', '"eos_token_id": 5', "F008", "5"),
     planted('"top_k"', '"topk"', "T003", '"topk"', "unsafe"),
     planted('"type": "llama"', '"typ": "llama"', "T003", '"typ"', "unsafe"),
     planted('"max_length": 256', '"max_length": 512', "F007", "512"),

@@ -237,6 +237,22 @@ MERGED_SPEECH = {  # one decoder for both
     "asr/onnx/decoder_model_merged_quantized.onnx": FIRST, "asr/onnx/encoder_model_quantized.onnx": ENCODER,
 }  # fmt: skip
 
+EMBEDDER = {  # as sentence-transformers has it
+    "net/config.json": '{"hidden_size": 8, "max_position_embeddings": 32, "model_type": "bert"}\n',
+    "net/1_Pooling/config.json": '{"word_embedding_dimension": 8, "pooling_mode_mean_tokens": true}\n',
+    "net/sentence_bert_config.json": '{"max_seq_length": 32}\n',
+    "net/onnx/model.onnx": part("int64[B,S] input_ids", "float[B,S,8] last_hidden_state"),
+}
+DIFFUSER = {
+    "unet/config.json": '{"_diffusers_version": "0.30.0", "cross_attention_dim": 8, "in_channels": 4, "out_channels": 4}\n',
+    "unet/model.onnx": part("float[B,4,H,W] sample, float[B,S,8] encoder_hidden_states", "float[B,4,H,W] out_sample"),
+}
+
+
+def embedder(at: str, old: str, new: str, code: str, token: str, fixed: str = "") -> Planted:
+    return Planted(EMBEDDER, f"net/{at}", old, new, code, token, fixed)
+
+
 PLANTED = [
     vit(', "2": "bird"', "", "F005", '"id2label"'),
     vit('"2": "bird"', '"2": "bird", "3": "cow"', "F005", '"id2label"'),
@@ -302,8 +318,23 @@ PLANTED += [
     Planted(FULL, "llm/tokenizer_config.json", '"<s>"', '"<bos>"', "F008", '"<bos>"'),
     Planted(FULL, "llm/tokenizer_config.json", '"tok', '"additional_special_tokens": ["<s>", "<q>"], "tok', "F008", '"<q>"'),
 ]  # fmt: skip
+PLANTED += [
+    embedder(
+        "1_Pooling/config.json",
+        '"word_embedding_dimension": 8',
+        '"word_embedding_dimension": 16',
+        "F008",
+        "16",
+        "unsafe",
+    ),
+    embedder("sentence_bert_config.json", '"max_seq_length": 32', '"max_seq_length": 64', "F008", "64"),
+    Planted(DIFFUSER, "unet/config.json", '"in_channels": 4', '"in_channels": 9', "F008", "9", "unsafe"),
+    Planted(
+        DIFFUSER, "unet/config.json", '"cross_attention_dim": 8', '"cross_attention_dim": 16', "F008", "16", "unsafe"
+    ),
+]
 PLANTED += encoders.PLANTED
-SILENT = [NESTED, SHARED, HYBRID, LATENT]
+SILENT = [NESTED, SHARED, HYBRID, LATENT, encoders.STAGES]
 UNRELATED = [
     unrelated("draft.onnx", "phi.onnx"), unrelated("encoder.onnx", "onnx/decoder.onnx"), unrelated("model_vision.onnx", "model_text.onnx"),
 ]  # fmt: skip

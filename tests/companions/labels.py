@@ -10,6 +10,11 @@ CLASSIFIER = {"net/labels.txt": LABELS, "net/net.onnx": net("1,5")}
 BACKGROUND = {"net/labels.txt": f"background\n{LABELS}", "net/net.onnx": net("1,6")}
 DETECTOR = {"net/labels.txt": LABELS, "net/net.onnx": net("1,9,525")}
 OLD_DETECTOR = {"net/labels.txt": LABELS, "net/net.onnx": net("1,525,10")}
+LISTED = {"net/class_names.json": '["cat", "dog", "bird", "fish", "frog"]\n', "net/net.onnx": net("1,5")}
+NUMBERED = {
+    "net/labels.json": '{"0": ["n1", "cat"], "1": ["n2", "dog"], "2": ["n3", "bird"], "3": ["n4", "fish"]}\n',
+    "net/net.onnx": net("1,4"),
+}
 NOTES = {**CLASSIFIER, "net/annotations.xml": "<annotation/>\n", "net/notes.json": '{"nodes": 3}\n'}  # are no models
 TEXT = {"net/labels.txt": LABELS, "net/net.onnxtxt": net("1,5")}
 MASK = {"net/labels.txt": "".join(f"thing {k}\n" for k in range(150)), "net/net.onnx": net("1,160,160")}
@@ -49,5 +54,7 @@ PLANTED = [
     planted(ANCHORED, "dog\n", "dog\ncow\n", "F005", "frog"),
     planted(ANCHORED, "dog\n", "", "F005", "cat"),
     planted(NAMED, "dog\n", "", "F005", "cat"),
+    Planted(LISTED, "net/class_names.json", '"dog", "bird", ', "", "F005", '"frog"'),
+    Planted(NUMBERED, "net/labels.json", "}", ', "4": ["n5", "frog"], "5": ["n6", "cow"]}', "F005", '["n5", "frog"]'),
 ]
 SILENT = [FACES, MASK, FOUND, READ, TURNED]

@@ -82,6 +82,7 @@ node {
 SERVER = """{"model_config_list": [{"config": {"name": "net", "base_path": "net"}}]}\n"""
 BOTH = {"one/graph.pbtxt": SERVED, "one/subconfig.json": SERVER, "one/net/1/model.onnx": NET}
 ABOVE = {"all/one/graph.pbtxt": SERVED, "all/config.json": SERVER, "all/net/1/model.onnx": NET}
+APART = {"one/graph.pbtxt": GRAPH.replace('"./"', '"./llm"'), "one/llm/notes.txt": ""}
 LLM = {"llm/graph.pbtxt": GRAPH, "llm/openvino_model.xml": "<net/>", "llm/openvino_tokenizer.xml": "<net/>"}
 
 
@@ -93,9 +94,13 @@ PLANTED += [
     served('value: "image"', 'value: "images"', "F001", '"images"', "unsafe"),
     served('value: "scores"', 'value: "score"', "F001", '"score"', "unsafe"),
     served("image, int64[N,1] size", "picture, int64[N,1] size", "F001", '"image"', "", "net/1/model.onnx"),
+    served('servable_name: "net"', 'servable_name: "nets"', "F001", '"nets"', "unsafe"),
+    served('key: "SCORES"', 'key: "SCORE"', "F001", '"SCORE"', "unsafe"),
+    served('key: "SIZE"', 'key: "SIZES"', "F001", '"SIZES"', "unsafe"),
     served('servable_version: "1"', 'servable_version: "2"', "F006", '"2"'),
     served('  input_stream: "SIZE:in2"\n', "", "F002", "input_stream"),
     Planted(ABOVE, "all/one/graph.pbtxt", 'value: "size"', 'value: "sizes"', "F001", '"sizes"', "unsafe"),
+    Planted(APART, "one/graph.pbtxt", '"./llm"', '"./llms"', "F006", '"./llms"'),
     Planted(LLM, "llm/graph.pbtxt", '"./"', '"model"', "F006", '"model"', "unsafe"),
 ]
 SILENT = [{**BOTH, "llm/graph.pbtxt": SERVED.replace('name: "net"', 'name: "elsewhere"')}]

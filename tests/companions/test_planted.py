@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from companions import TABLES, huggingface, triton
+from companions import TABLES, genai, huggingface, triton, ultralytics
 from companions.planted import Planted, write
 from irlint import cli, engine, fixes
 from irlint.engine import Result
@@ -147,3 +147,21 @@ def test_a_name_with_a_nul_is_a_missing_file(tmp_path: Path) -> None:
     text = 'platform: "ensemble"\nensemble_scheduling { step { model_name: "a\\000b" } }\n'
     write({"all/config.pbtxt": text}, tmp_path)
     assert "I001" not in {one.code for one in lint(tmp_path / "all/config.pbtxt").findings}
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        Planted(triton.ONNX, "net/config.pbtxt", "dims: [ 3 ] label", "dims: [ 1000 ] label", "F004", "1000"),
+        Planted(triton.ONNX, "net/config.pbtxt", "[ 3, 8, 8 ] },", "[ 3 8, 8 ] },", "S001", "8"),
+        Planted(genai.FILES, "llm/genai_config.json", '"input_ids": "input', '"input_ids": "tokens_of_input', "F001", '"tokens_of_input_ids"'),
+        Planted(genai.FILES, "llm/genai_config.json", '"past_%d_key"', '"cache_%d_key"', "F001", '"cache_%d_key"'),
+        Planted(ultralytics.POSE, "yolo/metadata.yaml", "task: pose", "task: detect", "F007", "detect"),
+    ],
+    ids=lambda one: one.code,
+)  # fmt: skip
+def test_one_cause_is_one_finding(planted: Planted, tmp_path: Path) -> None:
+    write(planted.written(), tmp_path)
+    result = lint(tmp_path / planted.at)
+    found = [(f.code, result.lines.text[f.span.start : f.span.end]) for f in result.findings]
+    assert found == [(planted.code, planted.token)]

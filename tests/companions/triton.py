@@ -322,7 +322,7 @@ PLANTED = [
     completed('"image"', '"images"', "F001", '"images"', "unsafe"),
     completed('"scores"', '"score"', "F001", '"score"', "unsafe"),
     completed("TYPE_FP32 dims: [", "TYPE_UINT8 dims: [", "F003", "TYPE_UINT8"),
-    completed("3, 8, 8", "3, 8, 9", "F004", "dims"),
+    completed("3, 8, 8", "3, 8, 9", "F004", "9"),
     completed('    input_map { key: "size" value: "n" }\n', "", "F002", '"net"'),
     Planted(UNNAMED, "all/config.pbtxt", '"image"', '"images"', "F001", '"images"', "unsafe"),
     warm('"size"', '"sizes"', "F001", '"sizes"', "unsafe"),

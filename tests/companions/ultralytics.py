@@ -64,7 +64,7 @@ def planted(
 PLANTED = [
     planted("  2: car\n", "", "F005", "names"),
     planted("  2: car\n", "  2: car\n  3: bus\n", "F005", "names"),
-    planted("  2: car\n", "  3: car\n", "T006", "names"),
+    planted("  2: car\n", "  3: car\n", "T006", "car"),
     planted("  2: car\n", "", "F005", "names", files=CLASSIFY),
     planted("  2: car\n", "", "F005", "names", files=OBB),
     planted("  2: car\n", "", "F005", "names", files=POSE),
@@ -90,7 +90,7 @@ PLANTED = [
     planted("1,3,160,160", "1,3,160,192", "F004", "160", "safe", edited="yolo.onnx"),
     planted("1,7,525", "1,9,525", "F005", "names", edited="yolo.onnx"),
     planted("  2: car\n", "", "F005", "names", files={**DETECT, "yolo/yolo.onnx": net("1,7,7")}),
-    planted("names:\n", "names:\n  9: bus\n", "T006", "names"),
+    planted("names:\n", "names:\n  9: bus\n", "T006", "bus"),
     planted("  2: car\n", "", "F005", "names", files=PHONE),
     planted("  2: car\n", "", "F005", "names", files=ROWS),
     planted("  2: car\n", "  2: car\n  3: bus\n", "F005", "names", files=ROWS),

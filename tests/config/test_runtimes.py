@@ -18,6 +18,14 @@ from irlint.config.runtimes import runtimes
         ("pyproject.toml", 'dependencies = ["numpy", "openvino~=2024.1.0"]', ("openvino", "2024.1.0")),
         ("environment.yml", "  - opencv-python-headless=4.10.0.84", ("opencv", "4.10.0.84")),
         ("Dockerfile", "RUN pip install ncnn==1.0.20240410", ("ncnn", "1.0.20240410")),
+        ("pyproject.toml", 'onnxruntime = "^1.18"', ("onnxruntime", "1.18")),
+        ("pyproject.toml", 'openvino = {version = "2024.6.0", extras = ["pytorch"]}', ("openvino", "2024.6.0")),
+        ("environment.yml", "  - py-opencv=4.12", ("opencv", "4.12")),
+        (
+            "Dockerfile",
+            "FROM nvcr.io/nvidia/tritonserver:23.10-py3-sdk AS server",
+            ("onnxruntime", "1.16.0,provider=cuda"),
+        ),
         ("Dockerfile", "FROM openvino/model_server:2024.3-gpu", ("openvino", "2024.3")),
     ],
 )

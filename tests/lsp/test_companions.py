@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
-from companions import genai
+from companions import frigate, genai, ultralytics
 from companions.planted import write
 from companions.triton import CONFIG, NET
 from irlint_lsp.documents import uri_of
@@ -137,6 +138,48 @@ def test_completion_knows_fields_while_they_are_written(
     config, _ = uris
     client.open(config, f'backend: "onnxruntime"\n{text}')
     params = {"textDocument": {"uri": config}, "position": {"line": 1, "character": len(text)}}
+    assert expected in {item["label"] for item in client.ask("textDocument/completion", params)["items"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [('output [ { name: "" } ]', '"scores"'), ('input [ { name: "" } ]', '"image"')],
+)
+def test_completion_knows_names_that_are_not_written_yet(
+    client: Client, uris: tuple[str, str], text: str, expected: str
+) -> None:
+    config, _ = uris
+    client.open(config, f'backend: "onnxruntime"\n{text}')
+    params = {"textDocument": {"uri": config}, "position": {"line": 1, "character": text.index('""') + 1}}
+    assert expected in {item["label"] for item in client.ask("textDocument/completion", params)["items"]}
+
+
+def test_hover_still_knows_the_model_where_the_rest_cannot_be_read(client: Client, uris: tuple[str, str]) -> None:
+    config, _ = uris
+    text = f'{CONFIG}output [ {{ name: "'
+    client.open(config, text)
+    assert pushed(client, config, "S001")
+    params = {"textDocument": {"uri": config}, "position": position(text, text.index('"image"') + 2)}
+    assert "float32" in client.ask("textDocument/hover", params)["contents"]["value"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "at", "expected"),
+    [
+        (genai, '"vocab_size": 38', "38"),
+        (genai, '"type": "llama', '"phi3"'),
+        (ultralytics, "task: pose", "segment"),
+        (frigate, "input_tensor: nchw", "nhwc"),
+    ],
+)
+def test_completion_offers_values_and_sizes(
+    client: Client, tmp_path: Path, kind: ModuleType, at: str, expected: str
+) -> None:
+    one = kind.PLANTED[5]
+    write(one.files, tmp_path)
+    uri, text = uri_of(str(tmp_path / one.at)), one.files[one.at]
+    client.open(uri, text)
+    params = {"textDocument": {"uri": uri}, "position": position(text, text.index(at) + len(at))}
     assert expected in {item["label"] for item in client.ask("textDocument/completion", params)["items"]}
 
 

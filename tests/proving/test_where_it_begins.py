@@ -57,6 +57,21 @@ def test_results_that_another_operator_has_do_not_hide_the_first(plain: str, cha
     assert {node.name for node in (found.a, found.b) if node} == {name}
 
 
+def _rows(row: str, joined: str) -> str:
+    """Rows of a table, of which one is computed of the index of the other."""
+    head = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2,16] x) => (float[32] y) <int64 i = {0}, int64 k = {1}> {\n'
+    return f"{head}{row}   [raised] a = Exp (f)\n   [turned] b = Neg ({joined})\n   [all] y = Concat <axis: int = 0> (a, b)\n}}\n"
+
+
+def test_a_result_with_the_name_of_its_counterpart_is_not_right_in_another_place() -> None:
+    """As a converter joins two operators that a change made the same, and gives the result both names."""
+    plain = "   [same] u = Max (x, x)\n   [first] f = Gather <axis: int = 0> (u, i)\n   [second] g = Gather <axis: int = 0> (u, k)\n"
+    changed = "   [joined] g = Gather <axis: int = 0> (x, i)\n   [copy] f = Identity (g)\n"
+    found = proof(binary(_rows(plain, "g")), binary(_rows(changed, "g"))).suspect
+    assert found is not None
+    assert [node.name for node in (found.a, found.b) if node] == ["second", "joined"]
+
+
 CHANNELS = """\
 7767517
 4 4

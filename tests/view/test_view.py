@@ -197,6 +197,19 @@ def test_groups_are_named_as_the_file_names_them() -> None:
     assert not any(name.startswith("__module/") for name in found)
 
 
+def test_a_module_in_a_list_is_named_once() -> None:
+    def net(names: str) -> BoxScene:
+        nodes: list[ListedNode] = [{"op": "null", "name": "data", "attrs": {"__shape__": "(2, 3)"}}]
+        for k in range(30):
+            scope = names.format(f"layer{k // 10}", f"layer{k // 10}.{k // 5 % 2}")
+            nodes.append({"op": "relu", "name": f"{scope}/relu_{k}", "inputs": [k]})
+        return scene_of(symbol(nodes))
+
+    found = {box.title: box.full for box in net("{0}/{1}").boxes if box.is_group}
+    assert found["layer1.0"] == "layer1/layer1.0"
+    assert {box.title for box in net("{0}/x{1}").boxes if box.is_group} >= {"layer1/xlayer1.0"}
+
+
 def test_weights_are_lines_and_not_boxes() -> None:
     nodes = [
         {"op": "null", "name": "data", "attrs": {"__shape__": "(1, 3, 8, 8)"}},

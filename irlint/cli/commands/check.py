@@ -238,12 +238,13 @@ class CheckRun:
             say(*lines)
 
     def _write_diff(self) -> None:
-        changed = unsafe = escaped = 0
+        changed = unsafe = escaped = left = 0
         file = self.args.reports[0].file
         with output(file) as stream:
             for outcome in self.outcomes():
                 changed += bool(outcome.diff)
                 unsafe += _unsafe_fixes(outcome)
+                left += len(outcome.report.entries) if outcome.report is not None else 0
                 shown = outcome.diff if file else lines(outcome.diff)
                 escaped += shown != outcome.diff
                 write_exactly(shown.encode("utf-8", "surrogateescape"), stream)
@@ -255,6 +256,10 @@ class CheckRun:
             self.note(f"would fix {count(sum(self.fixed.values()), 'finding')} in {count(changed, 'file')}")
         elif unsafe and not self.args.unsafe_fixes:
             self.note(f"no safe or proven fixes; --unsafe-fixes would fix {count(unsafe, 'finding')}")
+        elif left:
+            self.note(
+                f"no fixes for {count(left, 'finding')}; without --diff, irlint shows {'it' if left == 1 else 'them'}"
+            )
 
     def _tell_stale(self) -> None:
         """Report stale entries of baselines, which could hide new findings."""

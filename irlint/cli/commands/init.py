@@ -14,6 +14,9 @@ from irlint.files.read import Unreadable, read, read_or_nothing
 from irlint.text.safe import put, visible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from irlint.config.runtimes import NamedRuntime
     from irlint.files.walk import Exclusion
     from irlint.formats.base import Format
     from irlint.report.base import FileReport
@@ -94,12 +97,12 @@ def run(args: argparse.Namespace) -> int:
         return _add_baseline(folder, there)
     _refuse_second(folder, args.baseline)
     exclusion = Config(os.path.abspath(folder)).exclusion
-    found = _models(folder, exclusion)
+    found, targets = _models(folder, exclusion), _runtimes(folder)
     _show_models(found)
     path = _inside(folder, NAME)
     with output(path) as file:
         models = ((format_, name) for format_, names in found.items() for name in names)
-        file.write(TEMPLATE + setting(survey(folder, models, exclusion), folder) + _targets(folder))
+        file.write(TEMPLATE + setting(survey(folder, models, exclusion), folder) + _targets(targets))
         file.write(_baseline_lines(args.baseline))
     written = [visible(path)]
     root = None if args.no_hook else work_tree(os.path.abspath(folder))
@@ -137,12 +140,20 @@ def _show_models(found: dict[Format, list[str]]) -> None:
         put(sys.stdout, "No models found.\n")
 
 
-def _targets(folder: str) -> str:
-    """Return the lines of irlint.yaml about targets: the runtimes that the folder's files name."""
+def _runtimes(folder: str) -> list[NamedRuntime]:
+    """Return the runtimes that the folder's files name, and say which releases of them are models checked for."""
     from irlint.config.build import target_trouble
     from irlint.config.runtimes import runtimes
 
-    found = [one for one in runtimes(folder) if target_trouble(one.name, one.release) is None]
+    troubles = [(one, target_trouble(one.name, one.release)) for one in runtimes(folder)]
+    for one, trouble in troubles:
+        of = f"{one.name} {one.release}, which {visible(one.file)} names"
+        put(sys.stdout, f"Target: {of}\n" if trouble is None else f"No target for {one.file}: {trouble}\n")
+    return [one for one, trouble in troubles if trouble is None]
+
+
+def _targets(found: Sequence[NamedRuntime]) -> str:
+    """Return the lines of irlint.yaml about targets."""
     lines = [f'  {one.name}: "{one.release}"  # as {one.file} says\n' for one in found]
     return TARGETS.format("targets:\n" + "".join(lines) if lines else '# targets: {onnxruntime: "1.17"}\n')
 

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         type=model_format,
         metavar="FORMAT",
-        help="show the example in this format of models (default: onnx, if it has one)",
+        help="explain it for this format of models, with an example (default: onnx, if it has one)",
     )
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
 

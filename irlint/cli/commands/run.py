@@ -202,16 +202,16 @@ def _infer(
             say(*(f"note: {line}; its results are unknown" for line in lines[:_NOTED]), *more_than(_NOTED, lines))
             return found
         disagreement = feeds.disagreement(mapping.feeds(model.graph), inputs.types)
-        raise Refused(*lines, _remedy(args, result, disagreement, lambda: options(mapping, model.graph)))
+        raise Refused(*lines, _remedy(result, disagreement, lambda: options(mapping, model.graph)))
     return found
 
 
-def _remedy(args: argparse.Namespace, result: Result, disagreement: str, options: Callable[[], str]) -> str:
+def _remedy(result: Result, disagreement: str, options: Callable[[], str]) -> str:
     """Return what to do about a model whose operators do not take the inputs; `options` returns such that they take, if any are known."""
     if disagreement:
         return f"{disagreement}; give both the same length with --input"
     known = any(finding.severity == Severity.ERROR for finding in result.findings)
-    if args.input and not known:
+    if not known:  # a fix of a warning would change nothing
         return (
             f"the model takes other shapes: {fitting}"
             if (fitting := options())

@@ -11,7 +11,7 @@ from irlint.cli.options import add_as, add_input
 from irlint.cli.output import show, show_json
 from irlint.cli.status import OK
 from irlint.inspection.summary import ModelPort
-from irlint.text.safe import columns, visible
+from irlint.text.safe import columns, led, visible
 from irlint.text.words import more_than
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
     rows = [*facts(summary)]
     found = [f"{visible(head['file'])}: {head['format']}:{head['dialect']}", ""]
     rows += [(name, text) for name, text in head.items() if name not in ("file", "format", "dialect")]
-    found += [f"{name:12}{text}" for name, text in rows]
+    found += [led(f"{name:12}", text) for name, text in rows]
     for title, ports in (("inputs", summary.inputs), ("outputs", summary.outputs)):
         found += ["", f"{title}: {len(ports):,}", *_listed(ports)]
     found += _states(summary)

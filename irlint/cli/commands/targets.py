@@ -83,6 +83,8 @@ def _chosen(names: Sequence[str] | None, file: str, known: Sequence[ComparedTarg
         raise Refused(f"{file}: irlint compares no runtimes of its format")
     for name in names or ():
         if not any(name in _names(one) for one in known):
+            if any(one.name == name.partition("=")[0] for one in known):
+                raise UsageError(f"`--name {name.partition('=')[0]}` takes no release: all are shown")
             raise UsageError(
                 f"unknown runtime `{name}`; expected one of {', '.join(sorted({one.name for one in known}))}"
             )
@@ -90,4 +92,4 @@ def _chosen(names: Sequence[str] | None, file: str, known: Sequence[ComparedTarg
 
 
 def _names(target: ComparedTarget) -> set[str]:
-    return {target.name, target.name + target.provider}
+    return {target.name, target.name + (target.provider or ",provider=cpu")}

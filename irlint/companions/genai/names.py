@@ -22,26 +22,27 @@ Defaults = Mapping[str, Mapping[str, str]]
 def check_names(part: Item, model: Ports, file: str, defaults: Defaults, is_pipeline: bool, report: Report) -> None:
     """Compare the names of tensors; `%d` is the number of a layer. Inputs of a pipeline may come from its other models."""
     for side, known in (("inputs", model.inputs), ("outputs", model.outputs)):
-        shown = dict.fromkeys(re.sub(r"(?<=[._])\d+(?=[._])", "%d", port.name) for port in known)
-        given, unknown = set[str](), list[Item]()
+        shown, given, unknown = _shown(known), set[str](), list[Item]()
         for at in _written(part, side):
             ports, path = meant(at.value, known), (*part.path, *at.path)
             given.update(port.name for port in ports)
             if ports:
                 describe(path, side[:-1], ports[0], file, shown, report)
-            elif side == "outputs" or _is_needed(at, known):
+            elif side == "outputs" or (is_pipeline and _is_needed(at, known)):
                 report.known(at.value, shown, path, file)
             else:
                 unknown.append(at._replace(path=path))
         if side == "inputs" and (given or unknown) and not is_pipeline:
-            _left_out(
-                part,
-                {port.name: port.at for port in known if port.name not in given and port.is_needed},
-                unknown,
-                file,
-                defaults,
-                report,
-            )
+            left = PortList(port for port in known if port.name not in given and port.is_needed)
+            _left_out(part, left, unknown, known, file, defaults, report)
+
+
+def _shown(known: PortList) -> dict[str, ServedPort]:
+    """Return the inputs or outputs by name, with `%d` for the number of a layer."""
+    found: dict[str, ServedPort] = {}
+    for port in known:
+        found.setdefault(re.sub(r"(?<=[._])\d+(?=[._])", "%d", port.name), port)
+    return found
 
 
 def _is_needed(at: Item, known: PortList) -> bool:
@@ -51,18 +52,30 @@ def _is_needed(at: Item, known: PortList) -> bool:
 
 
 def _left_out(
-    part: Item, left: dict[str, OtherPlace], unknown: Iterable[Item], file: str, defaults: Defaults, report: Report
+    part: Item,
+    rest: PortList,
+    unknown: Iterable[Item],
+    known: PortList,
+    file: str,
+    defaults: Defaults,
+    report: Report,
 ) -> None:
-    """Report inputs that have no name in the file: where it has another one for what they usually are called by."""
+    """Report inputs that have no name in the file: where it has another one for what they usually are called by, or for what is like it."""
     is_among, usual = _among(managed(part, defaults)), _usual(part, defaults)
-    left = {name: at for name, at in left.items() if not (is_among(name) or FOUND.search(name))}
+    left = {port.name: port.at for port in rest if not (is_among(port.name) or FOUND.search(port.name))}
     for at in unknown:
         name = usual.get(str(at.path[-1]), "")
-        fitting = [other for other in left if _is_like(name, other)] if "%d" in name or name in left else []
-        if fitting:
-            report.known(at.value, (name,), at.path, file, left[fitting[0]])
-            left = {other: place for other, place in left.items() if other not in fitting}
+        fitting = next((other for other in left if _is_like(name, other)), None)
+        if fitting is not None or _is_needed(at, known):
+            names = _shown(known) if fitting is None else (name,)
+            report.known(at.value, names, at.path, file, left.get(fitting or ""))
+            left = _others(left, report.found[-1].meant)
     report.complete((*part.path, "inputs"), left, (), f" of {file}")
+
+
+def _others(left: dict[str, OtherPlace], name: str | None) -> dict[str, OtherPlace]:
+    """Return the inputs that a name does not mean; none if that is not known."""
+    return {} if name is None else {other: place for other, place in left.items() if not _is_like(name, other)}
 
 
 def check_stage(stage: Item, model: Ports, report: Report) -> None:

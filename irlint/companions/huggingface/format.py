@@ -32,15 +32,19 @@ from irlint.text.words import count
 
 _MODELS = variants(r"(?:(?:decoder|language)_)?(?:with_past_)?model")
 _MOST = 8  # models of a folder
-_HOMES = ("", "onnx")
+_HOMES = ("", "onnx", "openvino")
 _KEYS = {
-    "config.json": re.compile(r'"(?:transformers_version|model_type)"\s*:\s*"|"architectures"\s*:\s*\[\s*"[A-Z]\w+"'),
+    "config.json": re.compile(
+        r'"(?:transformers_version|model_type|_diffusers_version)"\s*:\s*"|"architectures"\s*:\s*\[\s*"[A-Z]\w+"'
+    ),
+    "sentence_bert_config.json": re.compile(r'"max_seq_length"\s*:'),
     "generation_config.json": re.compile(r'"(?:transformers_version|_from_model_config)"\s*:'),
     "preprocessor_config.json": re.compile(r'"(?:image_processor_type|feature_extractor_type)"\s*:'),
     "tokenizer.json": re.compile(r'"(?:added_tokens|pre_tokenizer|post_processor)"\s*:'),
     "tokenizer_config.json": re.compile(r'"(?:tokenizer_class|added_tokens_decoder)"\s*:'),
     "special_tokens_map.json": re.compile(r'"(?:bos|eos|unk|sep|pad|cls|mask)_token"\s*:'),
 }
+_POOLED = re.compile(r'"word_embedding_dimension"\s*:')  # of sentence-transformers, below the folder of the model
 _TOKENIZERS = {"tokenizer.json": check_vocabulary, **dict.fromkeys([*_KEYS][-2:], check_special)}
 _PYTHON = JsonOptions(tolerated={R.number_out_of_range: None})  # `model_max_length` is often 1e30, written out
 _SEVERAL = frozenset({"text_config", "vision_config", "audio_config"})  # of models that are several networks
@@ -78,11 +82,13 @@ class HuggingFace(Companion):
 
     def recognize(self, head: Head) -> Recognition | None:
         path = FilePath(head.name)
-        keys = _KEYS.get(path.name)
+        home, keys = path.parent, _KEYS.get(path.name)
+        if home.name.endswith("_Pooling") and path.name == "config.json":
+            home, keys = home.parent, _POOLED
         if keys is None or not keys.search(head.text):
             return None
         is_served = path.name in _TOKENIZERS and _SERVED in file_source().names(path.parent)
-        return Recognition(CERTAIN, self.why) if is_served or models_of(path.parent) else None
+        return Recognition(CERTAIN, self.why) if is_served or models_of(home) else None
 
     def open(self, text: str, name: str) -> Document:
         return JsonDocument.parse(text, name, options=_PYTHON)

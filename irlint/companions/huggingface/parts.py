@@ -45,6 +45,7 @@ _FLOWS = (
     Flow(_ENCODER, _MERGED, r"last_hidden_state", "encoder_hidden_states", _WIDTH),
     Flow(_DECODER, _WITH_PAST, r"present\.(.+)", r"past_key_values.\1", LAYERS, True),
 )
+_IMAGE, _STAGES = "image_size", "depths"  # networks in stages take images of other sizes, too
 # Sizes by key: the part, its input or output, the number of its dimensions, and which one has the size
 _SIZES = (
     ("num_mel_bins|feature_size", _ENCODER, "input_features", 3, 1),
@@ -53,7 +54,12 @@ _SIZES = (
     ("hidden_size|n_embd|d_model", _MODEL, "last_hidden_state", 3, 2),
     ("hidden_size|n_embd|d_model", _MODEL, "inputs_embeds", 3, 2),
     ("num_channels", _MODEL, "pixel_values", 4, 1),
-    ("image_size", _MODEL, "pixel_values", 4, 2),
+    (_IMAGE, _MODEL, "pixel_values", 4, 2),
+    # parts of diffusers
+    ("in_channels", _MODEL, "sample", 4, 1),
+    ("out_channels", _MODEL, "out_sample", 4, 1),
+    ("cross_attention_dim", _MODEL, "encoder_hidden_states", 3, 2),
+    ("latent_channels", _MODEL, "latent_sample", 4, 1),
 )
 _CACHE = {"decoder_attention_heads": 1, "num_heads": 1, "d_kv": 3}  # sizes of the caches of a decoder: [B, H, S, D]
 _LAYER = re.compile(r"(?:past_key_values\.\d+\.decoder\.key)?present\.\d+\.decoder\.key")
@@ -96,6 +102,8 @@ def check_sizes(tree: dict[str, Any], parts: Parts, report: Report) -> None:
     """Compare sizes of a configuration with those of an encoder and its decoder."""
     is_pair = bool(parts.files(_ENCODER))
     for pattern, part, name, rank, axis in (row for row in _SIZES if is_pair or row[1] == _MODEL):
+        if pattern == _IMAGE and _STAGES in tree:
+            continue
         for at in each(tree, pattern):
             for file in parts.files(part):
                 found = parts.get(file)

@@ -1,1 +1,1 @@
-"""Labels: the names of the classes of a model, one a line (`labels.txt`, `classes.txt`, `coco.names`)."""
+"""Labels: the names of the classes of a model, one a line (`labels.txt`, `classes.txt`, `coco.names`) or in JSON (`labels.json`)."""

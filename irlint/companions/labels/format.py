@@ -19,7 +19,8 @@ from irlint.findings import Severity
 from irlint.formats.base import LIKELY, Head, Recognition
 from irlint.graph import Shape
 from irlint.rules.base import Model
-from irlint.text.base import Document, Path, Span
+from irlint.text.base import Document, Path, Place, Span
+from irlint.text.json.document import JsonDocument
 from irlint.text.placed import PlacedDocument
 from irlint.text.words import count
 
@@ -30,6 +31,7 @@ _DATA = re.compile(
 _PROSE = re.compile(
     r"^[#*=+|\[{@>;%$~`-]|[.:;{}=,\\]$|[=:]\s*[\[{\"']|\b(?:is|are|the|this|that|if|import|return|def)\b"
 )
+_JSON = re.compile(r'\s*(?:\[\s*"|\{\s*"0"\s*:\s*(?:"|\[\s*"))')  # labels, or those by number
 _RARE = 10  # lines of which one may look like prose
 _WORDS = 5  # of the usual label, at most
 _BACKGROUND = re.compile(r"(?:\d+\W+)?_*(?:background|none|unknown|\?+|blank)_*", re.IGNORECASE)
@@ -45,11 +47,28 @@ def _is_prose(lines: list[str]) -> bool:
     return unlike * _RARE > len(lines) or sorted(len(line.split()) for line in lines)[len(lines) // 2] > _WORDS
 
 
+def _listed(text: str, name: str) -> Document:
+    """Return the labels of a list in JSON, or of an object by their numbers; none if it is another one."""
+    document = JsonDocument.parse(text, name)
+    tree = document.value
+    keys: list[Any] = [*map(str, range(len(tree)))] if isinstance(tree, dict) else [*range(len(tree or ()))]
+    labels = [tree[key] for key in keys if isinstance(tree, list) or key in tree]
+    labels = [
+        label[-1] if isinstance(label, list) and label else label for label in labels
+    ]  # with the number of a synset
+    if document.troubles or len(labels) < len(keys) or not all(isinstance(label, str) for label in labels):
+        return PlacedDocument(text, name, [], {})
+    return PlacedDocument(text, name, labels, {(k,): document.span(Place((key,))) for k, key in enumerate(keys)})
+
+
 class Labels(Companion):
     name, title, why = "labels", "list of labels", "it is a list of labels next to a model"
     quote = ""
 
     def recognize(self, head: Head) -> Recognition | None:
+        if head.name.endswith(".json"):
+            is_ours = _JSON.match(head.text) and models_in(FilePath(head.name).parent)
+            return Recognition(LIKELY, self.why) if is_ours else None
         lines = lines_of(head.text)
         if len(lines) < classes.LEAST or any(len(match[0]) > _LONGEST for match in lines):
             return None
@@ -57,6 +76,8 @@ class Labels(Companion):
         return None if is_data or not models_in(FilePath(head.name).parent) else Recognition(LIKELY, self.why)
 
     def open(self, text: str, name: str) -> Document:
+        if name.endswith(".json"):
+            return _listed(text, name)
         found = lines_of(text)
         values: dict[Path, Span] = {(k,): Span(*match.span()) for k, match in enumerate(found)}
         return PlacedDocument(text, name, [match[0].strip(AROUND) for match in found], values)

@@ -9,7 +9,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions.base import Companion, versions_in
-from irlint.companions.claims import check_versions
+from irlint.companions.claims import check_versions, describe
 from irlint.companions.demands import Item, each
 from irlint.companions.ovms.pipelines import check as check_pipelines
 from irlint.companions.ovms.pipelines import check_nodes
@@ -68,7 +68,7 @@ class ModelServer(Companion):
         for at in entries:
             if at not in known:
                 words = f"missing {at.value['base_path']}, the folder of model {at.value.get('name')!r}"
-                hint, severity = _instead(folder / at.value["base_path"], absent)
+                hint, severity = instead(folder / at.value["base_path"], absent)
                 report.say(R.missing_file, (*at.path, "base_path"), words + hint, severity=severity)
             elif (found := _model(at, folder, model, report)) is not None:
                 models[str(at.value.get("name"))] = found
@@ -85,11 +85,11 @@ def _graphs(tree: Any, folder: FilePath, absent: Severity | None, report: Report
         if "name" in at.value and not REMOTE.match(file) and not _is_there(folder / file):
             key = next((key for key in ("graph_path", "base_path") if key in at.value), "name")
             words = f"missing {os.path.normpath(file)}, the graph"
-            hint, severity = _instead((folder / file).parent, absent)
+            hint, severity = instead((folder / file).parent, absent)
             report.say(R.missing_file, (*at.path, key), words + hint, severity=severity)
 
 
-def _instead(home: FilePath, absent: Severity | None) -> tuple[str, Severity | None]:
+def instead(home: FilePath, absent: Severity | None) -> tuple[str, Severity | None]:
     """Return which folder there may be meant by one that is missing, and how severe that is."""
     source = file_source()
     if source.is_folder(home) or ".." in home.parts:
@@ -153,7 +153,11 @@ def _by_name(at: Item, key: str, known: PortList, model: Ports, file: str, repor
             if report.known(
                 name, known.shown if find(known, name) is None else (name,), (*path, name), file, part="key"
             ):
-                _shape(text, find(known, name), (*path, name), key, model, file, report)
+                port = find(known, name)
+                side = "input" if port in model.inputs else "output"
+                if port is not None:
+                    describe((*path, name), side, port, file, (), report)
+                _shape(text, port, (*path, name), key, model, file, report)
     elif isinstance(said, str) and said.startswith("(") and len(model.inputs) > 1:
         words = f"expected a shape for each of the {len(model.inputs)} inputs of {file}, by name"
         report.say(R.value_not_allowed, path, words)

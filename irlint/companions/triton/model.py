@@ -60,6 +60,7 @@ class ModelOfVersion:
 
     def _tensor(self, mine: DeclaredTensor, side: str, known: PortList) -> None:
         if not mine.name:
+            self.report.hint(mine.fields["name"], "", self.report.quoted(known.shown))
             return
         if (port := find(known, mine.name)) is None:
             only = known[0].at if len(known) == 1 else None

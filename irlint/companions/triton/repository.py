@@ -22,8 +22,7 @@ from irlint.findings import OtherPlace, Severity
 from irlint.rules.base import Model
 from irlint.text.base import Place
 
-# By backend: the usual name of a model's file
-_FILES = {
+_FILES = {  # by backend: the usual name of a model's file
     "onnxruntime": "model.onnx", "openvino": "model.xml", "tensorrt": "model.plan", "pytorch": "model.pt", "python": "model.py",
 }  # fmt: skip
 _READ = ("onnxruntime", "openvino")

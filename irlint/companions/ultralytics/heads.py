@@ -48,16 +48,19 @@ def readable(tree: Mapping[str, Any], report: Report) -> None:
             report.say(R.wrong_type, (key,), words)
 
 
-def _check_task(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> None:
-    """Report a task that is not that of the model's head, or of its outputs where the head is not named, as before version 8.4."""
+def _check_task(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> bool:
+    """Report a task that is not that of the model's head, or of its outputs where the head is not named, as before version 8.4. Return
+    whether it may be."""
     task, head = str(tree.get("task")), str(tree.get("head", ""))
     if task not in _TASKS.values():
-        return
+        return True
     real, whose = next((known for word, known in _TASKS.items() if word in head), None), f"the head is {head}, for"
     if not head:
         real, whose = _task_of(tree, task, model), f"the outputs of {file} are those of"
-    if real is not None and task != real:
+    is_other = real is not None and task != real
+    if is_other:
         report.say(R.contradictory_settings, ("task",), f"the task is {task}, but {whose} {real}")
+    return not is_other
 
 
 def _task_of(tree: Mapping[str, Any], task: str, model: Ports) -> str | None:
@@ -108,8 +111,7 @@ def misfit(tree: Mapping[str, Any], model: Model, wrong: NodeShapeError, file: s
 
 def check(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> None:
     """Report what contradicts the model `file`."""
-    names = tree.get("names")
-    _check_task(tree, model, file, report)
+    names, is_task = tree.get("names"), _check_task(tree, model, file, report)
     if len(model.inputs) == 1 and len(model.inputs[0].type.shape or ()) == len(_SIZES):
         for pattern, axis in _SIZES.items():
             for at in each(tree, pattern):
@@ -119,7 +121,7 @@ def check(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> N
     if not model.outputs:
         return
     _check_list(tree, model, file, report)
-    if _is_sifted(tree):
+    if _is_sifted(tree) or not is_task:
         return
     if len(model.inputs) == 1:
         _check_stride(tree, model, report)

@@ -17,6 +17,7 @@ from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Dim, Graph, Shape
 from irlint.operators import nearest
 from irlint.records import NamedTuple
+from irlint.text.safe import Command
 from irlint.tools import UserError
 
 Given = TypeVar("Given")
@@ -229,15 +230,18 @@ def _unsized(still: Sequence[Feed], example: str) -> str:
     """Return what is missing: a shape for each of these inputs, with an example of all."""
     if (other := next((feed for feed in still if feed.type.dtype in UNTYPED), None)) is not None:
         return _untyped(other)
-    hint = f", for example with {example}" if example else ""
+
+    def hint(message: str) -> str:
+        return Command(f"{message}, for example with ", example) if example else message
+
     if len(still) == 1:
         name, shape = still[0].names[0], dims.show(still[0].type.shape)
-        return f"input {name!r} has no fixed shape, only {shape}; set one{hint}"
+        return hint(f"input {name!r} has no fixed shape, only {shape}; set one")
     if len(still) > _MANY:
         named = ", ".join(repr(feed.names[0]) for feed in still[:_FEW])
         return f"{len(still)} inputs have no fixed shape: {named} and {len(still) - _FEW} more; set each with --input"
     open_ = ", ".join(f"{feed.names[0]!r} {dims.show(feed.type.shape)}" for feed in still)
-    return f"{len(still)} inputs have no fixed shape: {open_}; set them{hint}"
+    return hint(f"{len(still)} inputs have no fixed shape: {open_}; set them")
 
 
 def _untyped(feed: Feed) -> str:

@@ -97,11 +97,13 @@ class Run:
         wanted: Collection[int] = (),
         within: Schedule | None = None,
         keeps_operands: bool = False,
+        rounds: bool = True,
     ) -> None:
         """`within`: the only nodes of its graph that are computed; then there are no outputs. `keeps_operands`: no result is written
-        over an operand, because `watch` looks at both."""
+        over an operand, because `watch` looks at both. `rounds`: results have the types that were inferred, not those of wider operands."""
         self.mapping, self.types, self.watch, self.seed, self.limit = mapping, types, watch, seed, limit
         self.wanted, self.within, self.keeps_operands = wanted, within, keeps_operands
+        self._typed = _typed if rounds else _as_computed
         self.found: dict[int, Arrays] = {}
         self.constants: dict[int, Any] = {}  # by id() of the node, for graphs that may run again
         self.repeated = 0  # operators computed in nested graphs
@@ -172,7 +174,7 @@ class Run:
                     kinds = self._settled(graph, node, call, operands, kinds)
                 ready = kept.prepared(index, call, operands) if kept is not None and call.operator.prepares else {}
                 result = self._computed(node, call, operands, kinds, index in schedule.several, ready)
-            outputs = _typed(result, kinds)
+            outputs = self._typed(result, kinds)
             if kept is not None and not self.drawn:
                 kept.add(index, outputs)
             seconds = perf_counter() - start
@@ -458,6 +460,10 @@ def _as_inferred(arrays: Arrays, kinds: tuple[Tensor, ...]) -> Arrays:
 def _typed(arrays: Arrays, kinds: tuple[Tensor, ...]) -> Arrays:
     """Return arrays in the types of the operator's outputs."""
     return tuple([_as_type(array, kinds[k].dtype if k < len(kinds) else None) for k, array in enumerate(arrays)])
+
+
+def _as_computed(arrays: Arrays, kinds: tuple[Tensor, ...]) -> Arrays:
+    return _typed(arrays, ())
 
 
 def _as_type(array: Any, dtype: str | None) -> Any:

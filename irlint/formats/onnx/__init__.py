@@ -76,8 +76,9 @@ class OnnxFormat(Format):
         "onnxruntime-gpu": "onnxruntime,provider=cuda",
         "onnxruntime-directml": "onnxruntime,provider=directml",
         **dict.fromkeys(("tensorrt", "tensorrt-cu12"), "tensorrt"),
-        **dict.fromkeys(("opencv-python", "opencv-python-headless"), "opencv"),
+        **dict.fromkeys(("opencv-python", "opencv-python-headless", "opencv", "py-opencv", "libopencv"), "opencv"),
     }
+    images = {"nvidia/tritonserver": "onnxruntime,provider=cuda"}
     has_extensions = True
     names_inputs_by_value = True
     own_versions = frozenset(("IR version",))

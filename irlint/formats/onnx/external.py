@@ -21,6 +21,7 @@ from irlint.text.numbers import decimal
 from irlint.text.prototext.messages import Tree
 
 if TYPE_CHECKING:
+    from irlint.formats.onnx.dryrun.functions import Functions
     from irlint.formats.onnx.text.document import OnnxDocument
     from irlint.targets.kernels import AskedNode
 
@@ -41,9 +42,10 @@ class OnnxState:
     told: set[Path] = field(default_factory=set)  # constants in other files that shape something, told of already
     imports: Mapping[str, int] | None = None  # the opsets by which nodes were judged
     batches: set[str] | None = None  # symbols of batch sizes, where a rule asked
+    functions: Functions | None = None  # of the model, as the dry run follows calls
     asked: dict[bool, list[AskedNode]] = field(
         default_factory=dict
-    )  # nodes for tables of kernels, by whether these are published
+    )  # nodes for tables of kernels, by whether what is computed from constants counts as one
 
 
 def state_of(model: Model) -> OnnxState:

@@ -23,10 +23,9 @@ from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Path, Place
 from irlint.text.prototext.messages import Tree
 
-PHRASES = {
-    "int": "an integer", "float": "a number", "string": "a string", "ints": "a list of integers", "floats": "a list of numbers",
-    "strings": "a list of strings", "tensor": "a tensor", "graph": "a graph",
-}  # fmt: skip
+_JUDGED = frozenset(
+    ("int", "float", "string", "ints", "floats", "strings", "tensor", "graph")
+)  # types whose values are looked at
 FIELDS = {field: name for name, field in ATTRIBUTE_TYPES.values()}
 _EVERYWHERE = ("onnx", "onnxruntime")  # who reads a model wherever it goes
 _MEASURED = ("values", "length")  # facts of which what was not measured is taken to be refused
@@ -68,10 +67,10 @@ class OnnxGrammar(Grammar):
         kind, shown = ATTRIBUTE_TYPES.get(value.get("type", 0), ("", ""))[0], kind_by_value(value)
         kind = kind or shown
         if kind in ("", attribute.kind):
-            if kind in PHRASES and target is None:
+            if kind in _JUDGED and target is None:
                 yield from self._value_flaws(written, attribute, _listed(value_of(value)))
         elif shown in ("", kind):  # else the type is not that of the value, which has been reported
-            message = f"expected {phrase(attribute.kind)} for `{name}` of"
+            message = f"expected type {attribute.kind} for `{name}` of"
             yield Fault(R.wrong_attribute_type, f"attr_type:{name}", message, f", got type {kind}")
 
     def _value_flaws(self, written: WrittenOperator, attribute: Attribute, held: Any) -> Iterator[Fault]:
@@ -201,10 +200,6 @@ _FIELDS_OF_PARTS = {"attr": "value", "attr_key": "name", "attr_type": "type", "a
 
 def name_of(call: Tree) -> str:
     return call.get("name") or next(filter(None, call.get("output", ())), "")
-
-
-def phrase(kind: str) -> str:
-    return PHRASES.get(kind, f"a value of type {kind}")
 
 
 def kind_by_value(attribute: Tree) -> str:

@@ -28,7 +28,7 @@ class OnnxFacts(NodeFacts):
         value = self.node.attrs.get(name)
         if isinstance(value, TensorData):
             return value.dtype
-        return [] if value == () else value
+        return list(value) if isinstance(value, tuple) else value  # tables are JSON
 
     def of_zero(self, name: str) -> Any:
         source = self.source(int(name))

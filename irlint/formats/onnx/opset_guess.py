@@ -45,6 +45,11 @@ def fits_another(call: Tree, opset: int) -> bool:
     )
 
 
+def fits(tree: Tree, domain: str, opset: int) -> bool:
+    """Return whether an opset has all nodes of a domain."""
+    return not _misfits(_calls(tree, domain), domain, opset)
+
+
 def is_certain(tree: Tree, domain: str, opset: int) -> bool:
     """Return whether an opset fits all nodes of a domain, and they mean the same in every other one that does."""
     calls = _calls(tree, domain)

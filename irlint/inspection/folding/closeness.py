@@ -81,10 +81,13 @@ def blur(array: Any) -> Any:
 
 
 def _limit(one: Region) -> float:
-    """Return how far results may be apart: more if both versions round on the way, or one has coarser constants."""
+    """Return how far results may be apart: more if both versions round on the way, or one does whose weights are coarser in all, or if one
+    has coarser constants."""
     sides = (one.old, one.new)
     ours, theirs = map(rounding, sides)
-    return max(min(map(_rounded, sides)), 0 if ours == theirs else _AMPLIFIED * coarser(ours, theirs).limit)
+    is_converted = len({each.version.rounding_of_weights for each in sides}) > 1
+    rounded = (max if is_converted else min)(map(_rounded, sides))
+    return rounded if ours == theirs else max(rounded, _AMPLIFIED * coarser(ours, theirs).limit)
 
 
 def rounding(one: PartSide) -> Rounding:

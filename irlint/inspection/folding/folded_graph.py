@@ -20,7 +20,7 @@ from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.form import FEW, Form, FormGraph
 from irlint.inspection.review.reduced import Body
 from irlint.inspection.review.roles import MEANT, PRODUCTS, RECURRENT, RESHAPING, SAME
-from irlint.inspection.rounding import EXACT, Rounding
+from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.inspection.types import type_lookup
 from irlint.rules.base import Model
 
@@ -94,6 +94,11 @@ class FoldedGraph(FormGraph):
     def _roundings(self) -> list[Rounding]:
         return self.form.roundings(self.graph, of_results=False)
 
+    @cached_property
+    def rounding_of_weights(self) -> Rounding:
+        """How coarse the coarsest constants of the whole model are."""
+        return coarser(*self.form.roundings(self.model.graph, of_results=False))
+
     def is_idle(self, index: int) -> bool:
         """Return whether a node outputs what it reads, or what a node before it does."""
         return index in self._idle or self._keeps(self.graph.nodes[index])
@@ -153,6 +158,12 @@ class FoldedGraph(FormGraph):
     def absorb(self, layers: Iterable[int]) -> None:
         """Take what scales the results of layers for a part of them."""
         self.parts = {node: layer for layer in layers for node in self.reduced.chains.get(layer, ())}
+
+    def is_inside_layer(self, index: int, source: int) -> bool:
+        """Return whether a node scales the result of a layer, and what it reads is that result, or one on the way: the other version has
+        the last one."""
+        layer = self.parts.get(index)
+        return layer is not None and layer in (source, self.parts.get(source))
 
     def sources(self, node: Node, is_layer: bool) -> list[Source]:
         """Return where what a node reads comes from; `is_layer`: without its weights. An attribute that other versions of the operator have

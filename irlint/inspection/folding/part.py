@@ -119,7 +119,7 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
                 continue
             # a drawn number would be a wrong length, and what is computed from it, too
             is_length = place in shaping and bool(version.graph.nodes[source[0]].inputs)
-            key = _key(version, source, None if is_shape or is_length else known)
+            key = _key(version, index, source, None if is_shape or is_length else known)
             if key is None and is_shape:
                 measured.append(source)
             elif _is_past(version, source, key, past):
@@ -130,9 +130,11 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
     return PartSide(version, frozenset(nodes), _without(given, nodes))
 
 
-def _key(version: FoldedGraph, source: Source, known: Known | None) -> Key | None:
+def _key(version: FoldedGraph, reader: int, source: Source, known: Known | None) -> Key | None:
     lengths = version.symbols(source)
-    return Lengths(*lengths) if lengths is not None else None if known is None else known(source)
+    if lengths is not None:
+        return Lengths(*lengths)
+    return None if known is None or version.is_inside_layer(reader, source[0]) else known(source)
 
 
 def _is_past(version: FoldedGraph, source: Source, key: Key | None, past: Collection[Key]) -> bool:

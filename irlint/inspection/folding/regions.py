@@ -4,7 +4,7 @@ product with a bias as a Gemm, or moves a transpose; what comes out is what came
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 from operator import itemgetter
 from typing import Any
@@ -13,13 +13,14 @@ from irlint.dryrun.dims import compatible, is_known
 from irlint.dryrun.dtypes import BITS, FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
-from irlint.graph import Dim, Source, Type
+from irlint.graph import Dim, Node, Source, Type
 from irlint.inspection.folding.closeness import blur, close, has_numbers, rounding
 from irlint.inspection.folding.concrete import PartRun
 from irlint.inspection.folding.effort import most, steps
 from irlint.inspection.folding.part import OWN, Key, Lengths, Measured, PartSide, Region, is_one_kind
 from irlint.inspection.review.rerun.drawn import USUAL_RUNS, RunNumbers, further
 from irlint.inspection.review.rerun.together import MOST_NODES, Needs, together
+from irlint.inspection.review.roles import CHOOSING, RESHAPING, SAME
 from irlint.records import NamedTuple
 
 _SPECIAL = frozenset(("isnan", "isinf", "isfinite"))  # operators that ask for numbers that runs have not
@@ -41,8 +42,15 @@ def _may_run(one: PartSide) -> bool:
     is_apart = one.nodes.isdisjoint({source[0] for source in one.given})
     if not is_apart or len(nodes) > MOST_NODES or any(k in one.version.huge for node in nodes for k, _ in node.inputs):
         return False
-    ops = {one.version.form.names.of(node) for node in nodes}
-    return ops.isdisjoint(_SPECIAL) and all(node.kind == "call" and not node.graphs for node in nodes)
+    of = one.version.form.names.of
+    is_plain = all(node.kind == "call" and (not node.graphs or _chooses_a_shape(node, of)) for node in nodes)
+    return is_plain and _SPECIAL.isdisjoint(map(of, nodes))
+
+
+def _chooses_a_shape(node: Node, of: Callable[[Node], str]) -> bool:
+    """Return whether a node only writes a value in one of several shapes, as exporters do where it may have an axis of length one."""
+    inner = (each for graph in node.graphs for each in graph.nodes if each.kind == "call")
+    return of(node) in CHOOSING and all(not each.graphs and of(each) in SAME | RESHAPING for each in inner)
 
 
 def same(regions: Sequence[Region]) -> set[int]:

@@ -63,15 +63,16 @@ class ConstantValues:
         if computed:
             self.run(computed, feeds, visit)
 
-    def run(self, wanted: Collection[Source], feeds: Mapping[int, Any], visit: Visit) -> None:
-        """Compute values that depend on constants and on what is given; what cannot be computed is left out."""
+    def run(self, wanted: Collection[Source], feeds: Mapping[int, Any], visit: Visit, rounds: bool = True) -> None:
+        """Compute values that depend on constants and on what is given; what cannot be computed is left out. `rounds`: to the types that
+        the model computes with."""
         left, failed = self._without(wanted, self.unknown, feeds), set[int]()
         while left and len(failed) < _MOST_FAILURES:
             by_node: dict[int, list[Source]] = {}
             for source in left:
                 by_node.setdefault(source[0], []).append(source)
             try:
-                self._computed(by_node, self._above(left, feeds), feeds, visit)
+                self._computed(by_node, self._above(left, feeds), feeds, visit, rounds)
                 return
             except (*UNREADABLE, _Spent):
                 return
@@ -85,6 +86,7 @@ class ConstantValues:
         within: set[int],
         feeds: Mapping[int, Any],
         visit: Visit,
+        rounds: bool,
     ) -> None:
         most = most_bytes()
         work = repeated = 0
@@ -105,7 +107,8 @@ class ConstantValues:
                     visit(source, whole(outputs[source[1]]))
 
         outer = {index: self.mapping.array(node) for index, node in self.outer.items() if index in within}
-        run = Run(self.mapping, self.types, watch, limit=most, within=Schedule(self.graph, self.mapping, within))
+        schedule = Schedule(self.graph, self.mapping, within)
+        run = Run(self.mapping, self.types, watch, limit=most, within=schedule, rounds=rounds)
         run.outputs(self.graph, {**outer, **feeds})
 
     def _products(self, node: Node, operands: Sequence[Any], outputs: Sequence[Any]) -> int:

@@ -14,6 +14,7 @@ from irlint.text.base import Path, Span
 from irlint.text.floats import spelled
 from irlint.text.members import Member
 from irlint.text.numbers import told
+from irlint.tools.same_bytes import same_bytes
 
 Labels = tuple[str, ...]
 Entries = dict[Labels, Any]
@@ -119,6 +120,8 @@ def _differ(was: Any, now: Any) -> bool:
     """Return whether two entries differ; an empty text says as little as none."""
     if was is _NONE or now is _NONE:
         return not isinstance(said := now if was is _NONE else was, str) or bool(said)
+    if isinstance(was, memoryview) and isinstance(now, memoryview):
+        return not same_bytes(was, now)
     return bool(_comparable(was) != _comparable(now))
 
 

@@ -7,6 +7,8 @@ SAME = frozenset(("copy", "cast", "cast_like", "nn.dropout"))
 _ROUNDED = frozenset(("qnn.quantize", "qnn.dequantize", "fake_quantize"))
 RESHAPING = frozenset(("reshape", "reshape_like", "expand_dims", "squeeze", "nn.batch_flatten"))
 _MOVED = RESHAPING | {"transpose", "swap_axes", "broadcast_to"}
+CHOOSING = frozenset(("if",))
+JOINING = frozenset(("concatenate", "stack"))  # whose result holds all numbers that they read
 SHAPED = frozenset(("reshape", "broadcast_to"))  # whose second operand only says the shape of the result
 SELECTING = frozenset(("take", "gather_nd", "embedding"))  # rows of the first operand
 ADDING_AN_AXIS = frozenset(("one_hot", "stack"))  # which one counts from the end of the result
@@ -30,6 +32,8 @@ BOUNDED = frozenset(
         "nn.softmax",
         "nn.softplus",
         "nn.softsign",
+        "fake_quantize",
+        "qnn.dequantize",
         "sigmoid",
         "sqrt",
         "square",

@@ -12,7 +12,9 @@ class WrongLength(Rule):
         Checks for lists with more or fewer elements than the format requires.
 
     Why is this bad
-        Loaders that read a fixed number of elements stop at the wrong bracket.
+        The format has one element for each part of what the list describes. Loaders refuse the file, or stop in the middle of the list.
+
+        In an ONNX model, the data of an initializer does not fill its shape, or is longer.
     """
 
     row = R.wrong_length

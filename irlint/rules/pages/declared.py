@@ -15,6 +15,9 @@ class DtypeMismatch(Rule):
         The runtime refuses the operator, or interprets the bytes of one type as another.
 
     Fix safety
+        Unsafe: in an ONNX model, a `Cast` to the type that the operator takes is inserted before the input. The model may be meant to
+        declare or compute another type instead.
+
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
         the checks pass, the fix writes that value, which is a guess.
 

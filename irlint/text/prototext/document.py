@@ -24,7 +24,8 @@ class PrototextDocument(PrototextPlaces):
 
     @property
     def guesses(self) -> Set[Path]:
-        return {self.place_at(offset).path for offset in self._guessed}
+        rest: Set[Path] = {()} if self.is_broken else frozenset()  # what follows could not be read
+        return rest | {self.place_at(offset).path for offset in self._guessed}
 
     def resolved(self, path: Path) -> Path:
         return path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from irlint import engine
+from irlint.findings import Finding
 from irlint.settings import Settings
 
 HEAD = '<ir_version: 8, opset_import: ["" : 17]>\n'
@@ -16,9 +17,12 @@ BODY = (
 )
 
 
+def lint(text: str, *targets: tuple[str, str]) -> list[Finding]:
+    return list(engine.lint(text, "a.onnxtxt", Settings(targets=targets, select=("C", "I"))).findings)
+
+
 def found(text: str, *targets: tuple[str, str]) -> list[tuple[str, str]]:
-    result = engine.lint(text, "a.onnxtxt", Settings(targets=targets, select=("C", "I")))
-    return [(one.message, text[one.span.start : one.span.end]) for one in result.findings if one.span is not None]
+    return [(one.message, text[one.span.start : one.span.end]) for one in lint(text, *targets) if one.span is not None]
 
 
 @pytest.mark.parametrize(
@@ -34,7 +38,61 @@ def test_what_has_no_kernel(text: str, expected: list[tuple[str, str]]) -> None:
     assert found(text) == []
 
 
-@pytest.mark.parametrize("target", [("tensorrt", "8.6"), ("onnxruntime", "1.14"), ("onnxruntime", "new")])
+def test_a_release_older_than_its_table_is_told_of() -> None:
+    message = "irlint does not know which operators onnxruntime 1.14 lacks; its tables begin with 1.15"
+    assert found(CONV, ("onnxruntime", "1.14")) == [(message, 'opset_import: ["" : 17]')]
+
+
+FUNCTION = (
+    '<ir_version: 8, opset_import: ["" : 17, "my" : 1]>\n'
+    + "net (double[1,3,8,8] x, double[4,3,3,3] w) => (double[1,4,6,6] y) { y = my.F (x, w) }\n"
+    + '<domain: "my", opset_import: ["" : 17]>\nF (a, b) => (c) { [inner] c = Conv (a, b) }\n'
+)
+
+
+def test_functions_of_a_model_are_asked_about_too() -> None:
+    message = "onnxruntime 1.17 does not load Conv 'inner' with float64; it does with float32"
+    assert found(FUNCTION, ("onnxruntime", "1.17")) == [(message, "a")]
+    assert found(FUNCTION.replace("double", "float"), ("onnxruntime", "1.17")) == []
+    assert found(FUNCTION, ("openvino", "2026.4"))[0][0].startswith("OpenVINO 2026.4 loads no functions of a model")
+
+
+SHAPELESS = HEAD + "net (float[2,3] x) => (float[] y) { y = Relu (x) }\n"
+
+
+def test_opencv_reads_no_outputs_without_a_shape() -> None:
+    assert found(SHAPELESS.replace("[]", "[2,3]"), ("opencv", "5.0")) == []
+    message = "OpenCV 4.10 loads no outputs without a shape, such as 'y'"
+    assert found(SHAPELESS, ("opencv", "4.10")) == [(message, "y")]
+
+
+SHARED = (
+    '<ir_version: 9, opset_import: ["" : 19]>\n'
+    + "net (float[2] x) => (float[2] y) <float[2] w = {1,2}> { v = Identity (w) y = Add (x, v) }\n"
+)
+
+
+def test_what_changes_nothing_is_removed_before_its_kernel_is_looked_up() -> None:
+    """onnxruntime 1.15 has none for Identity of opset 19."""
+    assert found(SHARED, ("onnxruntime", "1.15")) == []
+    alone = SHARED.replace("v = Identity (w) y = Add (x, v)", "y = Identity (x)")
+    assert found(alone, ("onnxruntime", "1.15"))[0][0].startswith("onnxruntime 1.15 does not load Identity 'y'")
+
+
+RESHAPE = (
+    '<ir_version: 10, opset_import: ["" : 22]>\n'
+    + "net (float[2,3] x) => (float[3,2] y) <int64[2] s = {3,2}> { y = Reshape <allowzero = 1> (x, s) }\n"
+)
+
+
+def test_versions_are_lowered_only_to_those_that_the_release_has_kernels_for() -> None:
+    """onnxruntime 1.15 has none for Reshape of opset 19; before opset 14, it has no `allowzero`."""
+    titles = [one.fix.title for one in lint(RESHAPE, ("onnxruntime", "1.15")) if one.fix is not None]
+    assert titles == ["Lower to opset 18 and IR version 9"]
+    assert [one.fix for one in lint(RESHAPE, ("tensorrt", "8.2"))] == [None]
+
+
+@pytest.mark.parametrize("target", [("tensorrt", "8.6"), ("onnxruntime", "new")])
 def test_nothing_is_said_of_runtimes_that_no_table_knows(target: tuple[str, str]) -> None:
     assert found(CONV, target) == []
 

@@ -21,9 +21,19 @@ _DOMAIN = "com.microsoft"
 def main(models: Path, path: Path) -> None:
     keys = [key for key in json.loads(TABLE.read_bytes())["operators"] if key.startswith(f"{_DOMAIN}.")]
     found = pickle.loads(models.read_bytes())
-    asked = [(key, {}, _model(key)) for key in keys] + [("functions", {}, _with_function())]
+    asked = [(key, {}, _model(key)) for key in keys] + _of_models()
     path.write_bytes(pickle.dumps([*found, *((key, facts, one.SerializeToString()) for key, facts, one in asked)]))
     print(f"{len(keys):,} models")
+
+
+def _of_models() -> list[tuple[str, dict[str, object], ModelProto]]:
+    """Return models that are asked about as models: with a function, and with inputs or outputs of no shape."""
+    found: list[tuple[str, dict[str, object], ModelProto]] = [("functions", {}, _with_function())]
+    for row, without in (("unranked inputs", "input"), ("unranked outputs", "output")):
+        model = _called("Relu", "")
+        getattr(model.graph, without)[0].type.tensor_type.ClearField("shape")
+        found.append((row, {"outputs": "1"}, model))
+    return found
 
 
 def _with_function() -> ModelProto:
@@ -44,7 +54,7 @@ def _called(name: str, domain: str) -> ModelProto:
     graph = helper.make_graph(
         [node], "g", [value("x", TensorProto.FLOAT, (2, 3))], [value("y", TensorProto.FLOAT, (2, 3))]
     )
-    opsets = [helper.make_opsetid("", 15), helper.make_opsetid(domain, 1)]
+    opsets = [helper.make_opsetid("", 15), *([helper.make_opsetid(domain, 1)] if domain else [])]
     return helper.make_model(graph, opset_imports=opsets, ir_version=8)
 
 

@@ -21,6 +21,10 @@ _UNKNOWN_OPERATOR = ("No conversion rule found", "does not support the following
 # What they say of numbers in constants, which are no facts: onnxruntime of the scales of Resize
 _OF_NUMBERS = ("core/providers/cpu/tensor/upsample",)
 OF_MACHINE = "::locale"  # what a runtime says where the machine lacks something
+_USUAL = frozenset(
+    ("tensor(float)", "tensor(int64)", "float32", "int64")
+)  # of which a refusal mostly has other reasons
+ANY = "any"  # value of an attribute that is there
 _WIDEST = 3  # facts of a condition
 _ORDER = (
     "attribute",
@@ -82,27 +86,39 @@ def _is_of_list(fact: Fact) -> bool:
 
 
 def _is_trusted(condition: Condition, left: Sequence[Answer], loaded: Sequence[Answer]) -> bool:
-    """Return whether a condition is of types alone, or shown by twins. Ranks and absent attributes that come together with other facts are
-    not: without its attribute, a node may mean something that its inputs do not fit."""
-    if all(name.startswith("type") for name, _ in condition):
-        return True
-    is_mixed = len(condition) > 1 and (_is_of_ranks(condition) or any(value is None for _, value in condition))
-    return not is_mixed and _is_shown(condition, left, loaded)
+    """Return whether a condition is shown by pairs of models: by one of any other types where it is of unusual types alone, by one pair for each fact where ranks, absent
+    attributes, or an attribute and two facts more come together, as a node may then mean something that its inputs do not fit."""
+    if all(name.startswith("type") for name, _ in condition) and not _USUAL.issuperset(type_ for _, type_ in condition):
+        if any(map(_is_of_list, condition)):
+            return True  # other types have ranks, which lists have not
+        every = tuple({fact for one in left for fact in one.facts if fact[0].startswith("type")})
+        return _is_shown(condition, every, left, loaded)
+    if len(condition) > 1 and any(value == ANY for _, value in condition):
+        return False  # a number that is not told may be the reason
+    if not any(name.startswith("lengths") for name, _ in condition):
+        left = [one for one in left if all(value != "open" for _, value in one.facts)]  # else these may be the reason
+    is_mixed = any(
+        value is None or name.startswith("rank") or (len(condition) > 2 and name.startswith("attribute"))
+        for name, value in condition
+    )
+    return all(_is_shown(condition, some, left, loaded) for some in (zip(condition) if is_mixed else [condition]))
 
 
-def _is_of_ranks(condition: Condition) -> bool:
-    """Return whether a condition is about ranks, and neither about a type nor about the value of an attribute."""
-    names = {name.partition(" ")[0] for name, value in condition if value is not None}
-    return "rank" in names and names.isdisjoint(("type", "attribute"))
+def _is_shown(condition: Condition, some: Condition, left: Sequence[Answer], loaded: Sequence[Answer]) -> bool:
+    """Return whether one of the models that a condition explains is like one that loads but for some of its facts: others mostly differ in
+    more, which may be the reason. Inputs of one rank may change it together."""
+    changed = {name for name, _ in some}
 
+    def others(one: Answer) -> frozenset[Fact]:
+        ranks = {value for name, value in one.facts if name in changed and name.startswith("rank")}
+        return frozenset(
+            (name, value)
+            for name, value in one.facts
+            if name not in changed and not (name.startswith("rank") and value in ranks)
+        )
 
-def _is_shown(condition: Condition, left: Sequence[Answer], loaded: Sequence[Answer]) -> bool:
-    """Return whether a model that is refused has a twin that loads and differs in these facts alone: others mostly differ in more, which
-    may be the reason."""
-    names = {name for name, _ in condition}
-    twins = {frozenset(fact for fact in one.facts if fact[0] not in names) for one in loaded}
-    explained = (one for one in left if one.facts.issuperset(condition))
-    return any(frozenset(fact for fact in one.facts if fact[0] not in names) in twins for one in explained)
+    alike = {others(one) for one in loaded}
+    return any(others(one) in alike for one in left if one.facts.issuperset(condition))
 
 
 def _is_of_types(condition: Condition, plain: frozenset[Fact]) -> bool:
@@ -160,7 +176,7 @@ def answers_of(records: Sequence[tuple[str, dict[str, Any], Any]], said: Sequenc
     for (key, facts, _), text in zip(records, said, strict=False):
         if any(words in text for words in _OF_NUMBERS):
             continue
-        loads = is_taken(text) if facts else not any(words in text for words in _UNKNOWN_OPERATOR)
+        loads = is_taken(text) if facts else not is_unknown(text)
         if key not in _ENDS and any(_ends_with(facts, *one) for one in ends.items()):
             continue
         found[key].append(Answer(frozenset((name, hashable(value)) for name, value in facts.items()), loads))
@@ -182,6 +198,11 @@ def _ends_with(facts: dict[str, Any], key: str, types: set[Any]) -> bool:
 def is_taken(answer: str) -> bool:
     """Return whether a runtime loads a model, by what it said of it."""
     return not answer or OF_MACHINE in answer.lower()
+
+
+def is_unknown(answer: str) -> bool:
+    """Return whether a runtime does not know an operator, by what it said of a model."""
+    return any(words in answer for words in _UNKNOWN_OPERATOR)
 
 
 def hashable(value: Any) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 import onnx
 from onnx import AttributeProto, TensorProto, defs, helper, numpy_helper
 
+from oracle.kernels.learn import ANY
 from oracle.kernels.prototypes import Port, Prototype, is_valid, type_text
 
 Facts = dict[str, Any]
@@ -309,7 +310,7 @@ def facts(variant: Variant, values: Values) -> Facts:
 def _told(one: AttributeProto, is_plain: bool) -> Any:
     """Return what a table may say of an attribute: its value, the empty list, or that it is there."""
     value = _plain(one)
-    return value if is_plain or one.type in _TELLING or value == [] else "any"
+    return value if is_plain or one.type in _TELLING or value == [] else ANY
 
 
 def _plain(one: AttributeProto) -> Any:

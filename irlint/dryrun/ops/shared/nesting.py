@@ -38,6 +38,10 @@ class Variants:
             self._made[key] = found
         return found
 
+    def graphs(self) -> list[Graph]:
+        """Return the copies that were asked for."""
+        return list({id(graph): graph for graph in self._made.values()}.values())
+
 
 class Part(NamedTuple):
     """A nested graph; `sources` maps operands of the node to its variables."""

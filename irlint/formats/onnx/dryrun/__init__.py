@@ -211,5 +211,5 @@ def mapping_of(model: Model, document: OnnxDocument) -> OnnxMapping:
     if model.functions:
         from irlint.formats.onnx.dryrun.functions import Functions
 
-        functions = Functions(document.tree, model.functions)
+        functions = state.functions = Functions(document.tree, model.functions)
     return OnnxMapping(model.graph, by_domain(imports), functions, state.doubtful)

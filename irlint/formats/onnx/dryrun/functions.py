@@ -60,6 +60,10 @@ class Functions:
         part = Part(made.graph, made.graph.inputs, range(len(node.inputs)), made)
         return Call(operator("onnx/subgraphs.Inlined"), {"parts": [part]})
 
+    def bodies(self) -> list[Graph]:
+        """Return the graphs of the calls that were followed, and those nested in them."""
+        return [inner for made in self.made.values() for graph in made.graphs() for inner in graph.walk()]
+
     def _variants(self, function: Tree, graph: Graph, node: Node) -> Variants:
         """Return the graph with the values of the attributes that it refers to."""
         given = {one.get("name", ""): value_of(one) for one in function.get("attribute_proto", ())}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from irlint.checks.fault import NO_VALUE, Fault, asking
 from irlint.codes import R, Severity
 from irlint.formats.onnx import opsets
-from irlint.formats.onnx.grammar import OnnxGrammar, phrase
+from irlint.formats.onnx.grammar import OnnxGrammar
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.passes.functions import Key, formal_attributes, function_key, needed_inputs, passed_attributes
 from irlint.formats.onnx.passes.structure import imports
@@ -69,7 +69,7 @@ class FunctionCalls:
         for name in [one for one in given if one in passed]:
             kind, wanted = ATTRIBUTE_TYPES.get(given[name].get("type", 0), ("", ""))[0], passed[name][-1].kind
             if kind not in ("", wanted):
-                message = f"expected {phrase(wanted)} for `{name}` of"
+                message = f"expected type {wanted} for `{name}` of"
                 yield Fault(R.wrong_attribute_type, f"attr_type:{name}", message, f", got type {kind}")
         for name in function.get("attribute", ()):
             if name not in given and not any(nearest(other, [name]) for other in unknown):

@@ -3,6 +3,7 @@ the CPU."""
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -135,7 +136,7 @@ def _without_profile(model: Model, who: str) -> Iterator[Problem]:
     message = f"{who} needs an optimization profile for the open lengths of {names}{more}"
     ranges = zip(("min", "opt", "max"), (1, 8, 32), strict=True)
     options = " ".join(
-        f"--{word}Shapes={','.join(f'{node.name}:{_shape(shape, batch)}' for node, shape in inputs)}"
+        shlex.quote(f"--{word}Shapes={','.join(f'{node.name}:{_shape(shape, batch)}' for node, shape in inputs)}")
         for word, batch in ranges
     )
     related = [(f"give it to trtexec: {options}", graph.place(first))]
@@ -164,7 +165,7 @@ def fallback_problems(
     cpu = kernels("onnxruntime")
     known = cpu.release(release)
     lost = {id(one.node): why for one in on_cpu if known and (why := one.refusal(cpu, known)) is not None}
-    left = [one for one in nodes if not _is_fixed(one) and _is_left(one, table, release, lost.get(id(one.node)))]
+    left = [one for one in nodes if not is_fixed(one) and _is_left(one, table, release, lost.get(id(one.node)))]
     for one in left:
         if (why := lost.get(id(one.node))) is not None:
             who = f"neither {table.title} nor the CPU of onnxruntime {release}"
@@ -183,7 +184,8 @@ def _is_left(asked: AskedNode, table: Kernels, release: str, lost: dict[str, Any
     return asked.refusal(table, release) is not None or (is_of_type and not table.knows_types)
 
 
-def _is_fixed(asked: AskedNode) -> bool:
+def is_fixed(asked: AskedNode) -> bool:
+    """Return whether a node computes from constants and shapes alone."""
     return isinstance(asked.facts, PublishedFacts) and asked.facts.is_fixed
 
 

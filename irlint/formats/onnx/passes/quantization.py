@@ -27,7 +27,14 @@ _BIAS = 2
 _MOVING = frozenset((
     "Concat", "Flatten", "Gather", "Identity", "MaxPool", "Pad", "Reshape", "Slice", "Split", "Squeeze", "Transpose", "Unsqueeze",
 ))  # fmt: skip
-_INTEGER = ("QLinear", "Integer", "Dequantize", "Cast")  # words of operators that take 8-bit numbers
+_INTEGER = (
+    "QLinear",
+    "QGemm",
+    "QAttention",
+    "Integer",
+    "Dequantize",
+    "Cast",
+)  # words of operators that take 8-bit numbers
 _FAR = 64  # operators after a QuantizeLinear that are looked at
 _NEAR = 1e-3  # relative distance of scales that are the same
 

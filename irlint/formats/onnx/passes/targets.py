@@ -7,7 +7,8 @@ from functools import partial
 
 from irlint.codes import R
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.onnx.opsets import DEFAULT, domain_of, newest_opset, since_of
+from irlint.formats.onnx.excess import Excess
+from irlint.formats.onnx.opsets import DEFAULT, domain_of, newest_opset
 from irlint.operators import table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
@@ -153,25 +154,6 @@ def _release(text: str) -> tuple[int, int] | None:
     return int(major), int(minor)
 
 
-class Excess(NamedTuple):
-    """A version that is newer than a target loads."""
-
-    at: Place
-    domain: str | None  # None: the IR version
-    what: str  # it is, in the plural
-    number: int
-    most: int
-    words: str  # with a number
-
-    @property
-    def got(self) -> str:
-        return self.words.format(self.number)
-
-    @property
-    def lowered(self) -> str:
-        return self.words.format(self.most)
-
-
 def target_problems(model: Model, tree: Tree, targets: Iterable[tuple[str, str]]) -> Iterator[Problem]:
     """Report what each target cannot load: once, as opset and IR version are chosen together when a model is exported."""
     for name, version in targets:
@@ -185,7 +167,20 @@ def target_problems(model: Model, tree: Tree, targets: Iterable[tuple[str, str]]
         message = f"{limit.who} loads {most}; the model has {joined(one.got for one in found)}"
         if name == "opset":
             message = f"expected {found[0].lowered} or older, got {found[0].got.removeprefix('opset ')}"
-        yield Problem(R.target_cannot_read, found[0].at, message, None, partial(_lowering, model, found))
+        yield Problem(
+            R.target_cannot_read, found[0].at, message, None, partial(_lowered, model, tree, name, version, found)
+        )
+
+
+def _lowered(
+    model: Model, tree: Tree, name: str, version: str, found: Sequence[Excess], document: Document
+) -> Fix | None:
+    from irlint.formats.onnx.passes.lowering import lowered
+
+    release = asked(name, version).release
+    table = table_of(name, release)  # of the CPU: a provider leaves to it what it lacks
+    known = None if table is None or table.is_published else table.release(release)
+    return lowered(model, tree, found, None if table is None or known is None else (table, known), document)
 
 
 def _too_old(limit: Limits, tree: Tree) -> Iterator[Problem]:
@@ -208,22 +203,3 @@ def _excesses(limit: Limits, tree: Tree) -> Iterator[Excess]:
             yield Excess(at, domain, f"opsets{of}", opset, most, f"opset {{}}{of}")
     if limit.ir is not None and (got := tree.get("ir_version", 0)) > limit.ir:
         yield Excess(Place(("ir_version",)), None, "IR versions", got, limit.ir, "IR version {}")
-
-
-def _lowering(model: Model, found: Sequence[Excess], document: Document) -> Fix | None:
-    """Return a fix that lowers versions; None if an operator is not in the older opset. Unsafe: others may mean something else in it."""
-    lowered = (one for one in found if one.domain is not None)
-    if any(
-        since_of(op, one.domain or "", one.most) is None
-        for one in lowered
-        for op in _operators(model, one.domain or "")
-    ):
-        return None
-    edits = tuple(sorted(edit for one in found for edit in document.write(one.at, one.most)))
-    return Fix(f"Lower to {joined(one.lowered for one in found)}", edits, "unsafe")
-
-
-def _operators(model: Model, domain: str) -> set[str]:
-    """Return the operators of a domain that the model uses."""
-    nodes = (node for graph in model.graphs() for node in graph.nodes)
-    return {node.op for node in nodes if node.kind == "call" and domain_of(node.version or "") == domain}

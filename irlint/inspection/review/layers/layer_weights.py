@@ -254,6 +254,8 @@ def _layer(found: dict[_Place, _Constant], scaling: Scaling) -> LayerWeights:
 def _through(scaling: Scaling, factor: Any, shift: Any) -> tuple[Any, Any]:
     """Return a factor and an offset after what follows; None for each that is not known."""
     scale, offset = scaling[:2]
+    if scaling is NEUTRAL:  # as of most
+        return factor, shift
     if scale is None or not _fit(factor, scale, offset):
         return None, None
     return factor * scale, shift * scale + offset if shift is not None and _fit(shift, scale, offset) else None

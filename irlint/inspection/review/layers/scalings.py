@@ -60,6 +60,7 @@ def scalings(reduced: ReducedGraph, constants: ConstantValues) -> dict[int, Scal
             if zero.size > LONGEST:
                 continue
             factor = np.where(np.abs(zero) < LEAST_MASK, one - zero, 1)  # next to the numbers of masks a one is nothing
+            factor = factor.astype(np.float32)  # the last digits are those that the difference lost
             found[index] = _scaling(factor, zero, reduced.result_axis(index, zero.ndim))
     return found
 
@@ -100,11 +101,11 @@ def _probes(reduced: ReducedGraph) -> tuple[dict[int, _Probe], dict[int, _Probe]
 
 def _results(probes: dict[int, _Probe], constants: ConstantValues, number: int) -> dict[int, Any]:
     ends = {probe.end: index for index, probe in probes.items()}
-    feeds = {probe.start: np.full(probe.shape, number, np.float32) for probe in probes.values()}
+    feeds = {probe.start: np.full(probe.shape, number, np.float64) for probe in probes.values()}
     found: dict[int, Any] = {}
 
     def visit(source: Source, array: Any) -> None:
         found[ends[source]] = array
 
-    constants.run(ends, feeds, visit)
+    constants.run(ends, feeds, visit, rounds=False)  # a factor is small next to an offset
     return found
