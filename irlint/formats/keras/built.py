@@ -35,25 +35,17 @@ def _differs(model: Model, graph: Graph, node: Node) -> Problem | None:
         return None
     path, shape = graph.place(node, "op").path[:-1], _input(model, graph, node)
     value = model.document.value_at(path).get("build_config")
-    built = value.get("input_shape") if isinstance(value, dict) else None
+    built: Any = value.get("input_shape") if isinstance(value, dict) else None
     if node.graphs:
         return _differs_inside(graph, node, shape)
     if shape is None or not _is_shape(built) or _fits(node, shape, built):
         return None
+    is_late = any(key in operator.attributes for key in _LATE) and len(shape) == len(built)
     at = Place((*path, "build_config", "input_shape"))
     message = f"{label(node)} was built for the shape {show(built)}, but its input has {show(shape)}"
     related = [("used here", graph.place(node, "input:0"))]
-    return Problem(
-        R.declared_shape_differs,
-        at,
-        message,
-        node.name,
-        None,
-        related,
-        Severity.WARNING
-        if any(key in operator.attributes for key in _LATE) and len(shape) == len(built)
-        else Severity.ERROR,
-    )
+    severity = Severity.WARNING if is_late else Severity.ERROR
+    return Problem(R.declared_shape_differs, at, message, node.name, None, related, severity)
 
 
 def _differs_inside(graph: Graph, node: Node, shape: Shape | None) -> Problem | None:

@@ -30,6 +30,8 @@ def kind_of(value: Any, is_archive: bool = False) -> Recognition | None:
     """Return the dialect of a JSON value; None if it is not a model of Keras."""
     if not isinstance(value, dict) or not isinstance(value.get("class_name"), str):
         return Recognition(CERTAIN, "an archive with `config.json`", "keras-3") if is_archive else None
+    if str(value.get("keras_version", "")).startswith("1."):
+        return None  # whose arguments have other names
     config, dialect = value.get("config"), "keras-2" if is_of_2(value) else "keras-3"
     layers = config.get("layers") if isinstance(config, dict) else config
     if isinstance(layers, list) and (layers or value["class_name"] in _MODELS):
@@ -57,7 +59,7 @@ def is_object(value: Any) -> bool:
 def is_of_2(value: dict[str, Any]) -> bool:
     """Return whether Keras 2 has written a model: it says so, or its calls are lists and its inputs have a `batch_input_shape`."""
     if isinstance(version := value.get("keras_version"), str):
-        return version[:1] in ("1", "2")
+        return version[:1] == "2"
     config = value.get("config")
     layers = config.get("layers") if isinstance(config, dict) else config
     if not isinstance(layers, list):

@@ -9,7 +9,7 @@ from typing import Any
 from irlint import schema
 from irlint.checks.problems import undefined_name
 from irlint.checks.signature import evaluate
-from irlint.findings import Problem
+from irlint.findings import Problem, Severity
 from irlint.formats.keras.evidence import is_object
 from irlint.formats.keras.rules import R
 from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value
@@ -113,7 +113,7 @@ class Reader:
             keys = ("input_layers", "output_layers")
             starts, ends = ([*references(config.get(key), (*path[:-1], key), True)] for key in keys)
         else:
-            _chain(layers)
+            _chain(layers, "batch_input_shape" if self.model.dialect == "keras-2" else "batch_shape")
             starts, ends = (
                 ([Reference((*one.path, "class_name"), one.name, 0, 0)] for one in (layers[0], layers[-1]))
                 if layers
@@ -184,7 +184,9 @@ class Reader:
             call -= layer.value["class_name"] != "Sequential" or self.model.dialect == "keras-2"
         if call >= len(calls):
             message = f"layer {one.name!r} has {count(len(calls), 'call')}, so there is no call {one.call}"
-            self.problems.append(Problem(R.index_out_of_range, Place((*one.path, 1)), message, one.name))
+            severity = Severity.WARNING if self.model.dialect == "keras-2" else None  # which ignores some of them
+            at = Place((*one.path, 1))
+            self.problems.append(Problem(R.index_out_of_range, at, message, one.name, severity=severity))
             call = 0
         return Source(calls[call], max(one.output, 0))
 
@@ -213,16 +215,17 @@ class Reader:
                 self.problems.append(Problem(R.duplicate_definition, at, message, layer.name, None, related))
 
 
-def _chain(layers: list[Layer]) -> None:
-    """Let each layer of a Sequential read the one before; the first may declare the shape of an input that is not listed."""
+def _chain(layers: list[Layer], key: str) -> None:
+    """Let each layer of a Sequential read the one before; the first may declare the shape of an input that is not listed, under a key of
+    its own."""
     if layers and layers[0].value["class_name"] != "InputLayer":
         first = layers[0]
         config = first.value["config"] if isinstance(first.value["config"], dict) else {}
-        shape = first.inner is None and next((config[key] for key in _SHAPES if key in config), None)
+        shape = first.inner is None and next((config[one] for one in _SHAPES if one in config), None)
         built = first.value.get("build_config")
         if not shape and isinstance(built, dict):
             shape = built.get("input_shape")
-        value = {"class_name": "InputLayer", "config": {"batch_shape": shape} if shape else {}}
+        value = {"class_name": "InputLayer", "config": {key: shape} if shape else {}}
         layers.insert(0, Layer(value, first.path, f"{first.name}/input", []))
     for before, layer in pairwise(layers):
         layer.calls = [(layer.path, [Reference((*layer.path, "class_name"), before.name, 0, 0)])]

@@ -104,3 +104,16 @@ def test_shapes_objects_and_code(made: dict[str, Any], codes: list[str]) -> None
 )
 def test_other_files_are_not_claimed(text: str) -> None:
     assert engine.lint(text, "config.json").format is None
+
+
+def test_files_of_old_releases() -> None:
+    """A Sequential of Keras 2 may begin without an InputLayer, and use functions of TensorFlow; Keras 1 is another format."""
+    layers = [
+        {
+            "class_name": "Dense",
+            "config": {"name": "d", "units": 2, "batch_input_shape": [None, 4], "activation": "relu6"},
+        }
+    ]
+    value = {"class_name": "Sequential", "keras_version": "2.0.6", "config": layers}
+    assert engine.lint(json.dumps(value), "model.json").findings == []
+    assert engine.lint(json.dumps({**value, "keras_version": "1.2.1"}), "model.json").format != "keras"

@@ -46,6 +46,8 @@ DTYPES = [
     "mixed_float16", "mixed_bfloat16", "float8_e4m3fn", "float8_e5m2",
     *(f"{kind}_from_{policy}" for kind in ("int8", "int4", "float8") for policy in ("float32", "float16", "bfloat16", "mixed_float16", "mixed_bfloat16")),
 ]  # fmt: skip
+# Words that mean an object, although its module does not have them: Keras 2 also finds functions of TensorFlow
+MORE_WORDS = ("l1", "l2", "l1_l2", "linear", "zeros", "ones", "leaky_relu", "log_softmax", "relu6", "silu")
 # Words that are tried besides those in the source of a layer
 WORDS = (
     "valid",

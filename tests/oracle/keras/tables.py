@@ -128,9 +128,7 @@ def listed(category: str) -> list[str]:
         name for name in dir(module) if not name.startswith("_") and name not in ("get", "serialize", "deserialize")
     ]
     found = []
-    for name in dict.fromkeys(
-        [*names, *(_snake(name) for name in names), "l1", "l2", "l1_l2", "linear", "zeros", "ones"]
-    ):
+    for name in dict.fromkeys([*names, *(_snake(name) for name in names), *facts.MORE_WORDS]):
         try:
             module.get(name)
         except Exception:
