@@ -33,16 +33,22 @@ def kind_of(value: Any, is_archive: bool = False) -> Recognition | None:
     if str(value.get("keras_version", "")).startswith("1."):
         return None  # whose arguments have other names
     config, dialect = value.get("config"), "keras-2" if is_of_2(value) else "keras-3"
-    layers = config.get("layers") if isinstance(config, dict) else config
-    if isinstance(layers, list) and (layers or value["class_name"] in _MODELS):
-        sample = layers[:_SAMPLE]
-        if sum(map(is_object, sample)) * 2 >= len(sample):
-            return Recognition(CERTAIN, "a list of layers", dialect)
+    if _lists_layers(value):
+        return Recognition(CERTAIN, "a list of layers", dialect)
     if is_archive:
         return Recognition(CERTAIN, "an archive with `config.json`", dialect)
     if isinstance(config, dict) and any(key in value for key in _WHOLE) and not _is_part(value):
         return Recognition(LIKELY, f"a model of the class `{value['class_name'][:40]}`", dialect)
     return None
+
+
+def _lists_layers(value: dict[str, Any]) -> bool:
+    config = value.get("config")
+    layers = config.get("layers") if isinstance(config, dict) else config
+    if not isinstance(layers, list) or not (layers or value["class_name"] in _MODELS):
+        return False
+    sample = layers[:_SAMPLE]
+    return sum(map(is_object, sample)) * 2 >= len(sample)
 
 
 def _is_part(value: dict[str, Any]) -> bool:
