@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from irlint.codes import R, RuleRow, Severity
 from irlint.files.side_files import SideFile, is_pointer
@@ -21,7 +21,6 @@ from irlint.text.numbers import decimal
 from irlint.text.prototext.messages import Tree
 
 if TYPE_CHECKING:
-    from irlint.formats.onnx.dryrun.functions import Functions
     from irlint.formats.onnx.text.document import OnnxDocument
     from irlint.targets.kernels import AskedNode
 
@@ -42,7 +41,7 @@ class OnnxState:
     told: set[Path] = field(default_factory=set)  # constants in other files that shape something, told of already
     imports: Mapping[str, int] | None = None  # the opsets by which nodes were judged
     batches: set[str] | None = None  # symbols of batch sizes, where a rule asked
-    functions: Functions | None = None  # of the model, as the dry run follows calls
+    functions: Any = None  # dryrun.functions.Functions, as the dry run follows calls; None: the model has none
     asked: dict[bool, list[AskedNode]] = field(
         default_factory=dict
     )  # nodes for tables of kernels, by whether what is computed from constants counts as one
