@@ -201,7 +201,10 @@ def render_text(
     def style(name: str, text: str) -> str:
         return f"\x1b[{_COLORS[name]}m{text}\x1b[0m" if color else text
 
-    lines = [f"{style(str(rule.severity), rule.code)} {style('bold', rule.name)}", ", ".join(_facts(rule))]
+    lines = [
+        f"{style(str(rule.severity), rule.code)} {style('bold', rule.name)}",
+        *fitted([", ".join(_facts(rule))], columns),
+    ]
     prose = min(WIDTH, columns or WIDTH)
     known = examples.examples(rule.code)
     shown = _shown(known, format_name)
