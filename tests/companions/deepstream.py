@@ -53,7 +53,7 @@ def files(config: str, model: str, labels: str = LABELS, ending: str = "txt") ->
 
 FILES = files(CONFIG, net("1,525,10"))
 LISTED = files(CONFIG.replace("classes=5", "classes=80").replace("labelfile-path=labels.txt\n", ""), net("1,525,6"))
-YAML = files(AS_YAML, net("1,525,10"), ending="yml")
+YAML = files(AS_YAML.replace("cluster-mode: 2", 'cluster-mode: "2"'), net("1,525,10"), ending="yml")
 OPEN = files(CONFIG.replace("batch-size=1", "batch-size=16"), net("1,525,10").replace("[1,3,160,160]", "[N,3,H,W]"))
 LAST = files(CONFIG.replace("\ncluster-mode", "\nnetwork-input-order=1\ncluster-mode"), net("1,525,10").replace("1,3,160,160", "1,160,160,3"))  # fmt: skip
 OWN = files(

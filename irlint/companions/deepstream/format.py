@@ -33,6 +33,7 @@ _MARKS = tuple(
         r"^[ \t]*(?:net-scale-factor|network-(?:mode|type)|num-detected-classes|gie-unique-id|infer-dims|labelfile-path)[ \t]*[=:]",
     )
 )
+_SEPARATED = "; labels of one output are separated by `;`"
 _YAML = (".yml", ".yaml")
 _DETECTOR, _CLASSIFIER = 0, 1
 _LISTED = (6, 7)  # numbers of a box with a score and a class
@@ -54,19 +55,18 @@ class DeepStream(Companion):
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         settings = tree.get("property") if isinstance(tree, dict) else None
         file = settings.get("onnx-file") if isinstance(settings, dict) else None
-        is_near = isinstance(file, str) and not FilePath(file).is_absolute()
-        found = ports_of(model, path.parent / file) if isinstance(file, str) and is_near else None
-        if not isinstance(settings, dict) or found is None:
+        found = ports_of(model, path.parent / file) if isinstance(file, str) else None
+        if not (isinstance(settings, dict) and isinstance(file, str) and found is not None and found.outputs):
             return
         for name in filter(None, (name.strip() for name in str(settings.get("output-blob-names", "")).split(";"))):
-            report.known(name, found.outputs.shown, _at("output-blob-names"), str(file), severity=Severity.WARNING)
+            report.known(name, found.outputs.shown, _at("output-blob-names"), file, severity=Severity.WARNING)
         if len(found.inputs) == 1 and not settings.get("input-tensor-from-meta"):
-            _image(settings, found.inputs[0], str(file), report)
+            _image(settings, found.inputs[0], file, report)
         kind = settings.get("network-type", settings.get("is-classifier", _DETECTOR))
         if kind == _DETECTOR:
-            _detector(settings, found, str(file), report)
+            _detector(settings, found, file, report)
         elif kind == _CLASSIFIER and "parse-classifier-func-name" not in settings and len(found.outputs) == 1:
-            _labels(settings, found.outputs[0], path.parent, str(file), report)
+            _labels(settings, found.outputs[0], path.parent, file, report)
 
 
 def _at(key: str) -> tuple[str, str]:
@@ -141,9 +141,8 @@ def _labels(settings: dict[str, Any], port: ServedPort, folder: FilePath, file: 
     if real is None or said in (0, real):
         return
     of = f"output {port.name!r} of {file} is {show(port.type.shape)}, for {count(real, 'class', 'classes')}"
-    words = f"the first line has {count(said, 'label')}, but {of}"
-    more = "; labels of one output are separated by `;`" if len(lines) == real else ""
-    report.say(R.other_class_count, _at("labelfile-path"), words + more, other=_here(port), severity=Severity.WARNING)
+    words = f"the first line has {count(said, 'label')}, but {of}{_SEPARATED * (len(lines) == real)}"
+    report.say(R.other_class_count, _at("labelfile-path"), words, other=_here(port), severity=Severity.WARNING)
 
 
 KIND = DeepStream()

@@ -11,6 +11,7 @@ from irlint.text.placed import PlacedDocument
 
 _LINE = re.compile(r"[^\r\n]+")
 _GROUP = re.compile(r"[ \t]*\[([^\[\]]+)\][ \t]*")
+_NAME = re.compile(r"[^\[\]]+(?:\[[\w.@-]+\])?")  # with a language
 _NUMBER = re.compile(r"[-+]?(?:[0-9]{1,18}(\.[0-9]{0,18})?|(\.[0-9]{1,18}))(?=\s|$)")
 
 
@@ -26,13 +27,13 @@ class KeyFileDocument(PlacedDocument):
         for line in _LINE.finditer(text):
             key, equals, value = line[0].partition("=")
             name, at = key.strip(), line.start() + len(line[0]) - len(line[0].lstrip())
-            if line[0][at - line.start() :].startswith("#") or not line[0].strip():
+            if not line[0].strip() or text[at] == "#":
                 continue
             if (found := _GROUP.fullmatch(line[0])) is not None:
                 group = found[1]
                 keys[group,] = values[group,] = Span(line.start() + found.start(1), line.start() + found.end(1))
                 tree.setdefault(group, {})
-            elif group and equals and name:
+            elif group and equals and _NAME.fullmatch(name):
                 start = line.start() + len(key) + len(equals) + len(value) - len(value.lstrip())
                 number, value = _NUMBER.match(value.strip()), value.strip()
                 keys[group, name] = Span(at, at + len(name))
