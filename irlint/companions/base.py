@@ -92,7 +92,7 @@ class Companion(Format):
     def hints(self, model: Model, offset: int) -> Iterator[tuple[list[str], Iterator[Choice], Span]]:
         """Yield what editors show and offer at an offset, each with the span that a choice replaces."""
         document: Document = model.document
-        paths = [document.place_at(near).path for near in (offset, max(offset - 1, 0))]  # right behind a value, too
+        paths = [document.place_at(near).path for near in (offset, max(offset - 1, 0))]  # right after a value, too
         for at, note, choices, part in model.state:
             is_here = at and any(path[: len(at)] == at for path in paths)
             for place in (Place(at), Place(at, "key")) if is_here else ():

@@ -11,6 +11,7 @@ from irlint.companions.base import Companion
 from irlint.companions.claims import claim_size
 from irlint.companions.classes import of_classifier
 from irlint.companions.deepstream.keyfile import KeyFileDocument
+from irlint.companions.demands import first
 from irlint.companions.labels.format import classes_of
 from irlint.companions.lists import labels_at
 from irlint.companions.ports import Ports, ServedPort, ports_of
@@ -34,9 +35,8 @@ _MARKS = tuple(
     )
 )
 _SEPARATED = "; labels of one output are separated by `;`"
-_YAML = (".yml", ".yaml")
 _DETECTOR, _CLASSIFIER = 0, 1
-_LISTED = (6, 7)  # numbers of a box with a score and a class
+_LISTED = ((), (6,), (7,))  # numbers of a box with a score and a class; none without boxes
 _OWN = ("cov", "bbox")  # what nvinfer's own detector finds its outputs by
 _ROWS = ("NvDsInferParseYolo", "NvDsInferParseYoloCuda")  # functions of DeepStream-Yolo, which take boxes in rows
 
@@ -50,14 +50,14 @@ class DeepStream(Companion):
         return Recognition(CERTAIN, self.why) if all(mark.search(head.text) for mark in _MARKS) else None
 
     def open(self, text: str, name: str) -> Document:
-        return YamlDocument(text, name) if name.lower().endswith(_YAML) else KeyFileDocument(text, name)
+        return YamlDocument(text, name) if name.lower().endswith((".yml", ".yaml")) else KeyFileDocument(text, name)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
-        settings = tree.get("property") if isinstance(tree, dict) else None
-        file = settings.get("onnx-file") if isinstance(settings, dict) else None
+        file = first(tree, "property/onnx-file")
         found = ports_of(model, path.parent / file) if isinstance(file, str) else None
-        if not (isinstance(settings, dict) and isinstance(file, str) and found is not None and found.outputs):
+        if found is None or not found.outputs:
             return
+        settings = tree["property"]
         for name in filter(None, (name.strip() for name in str(settings.get("output-blob-names", "")).split(";"))):
             report.known(name, found.outputs.shown, _at("output-blob-names"), file, severity=Severity.WARNING)
         if len(found.inputs) == 1 and not settings.get("input-tensor-from-meta"):
@@ -79,8 +79,8 @@ def _image(settings: dict[str, Any], port: ServedPort, file: str, report: Report
     if len(shape) != len("NCHW"):
         return
     batch, is_last = settings.get("batch-size"), settings.get("network-input-order") == 1
-    if isinstance(batch, int) and isinstance(shape[0], int) and batch > shape[0]:
-        claim_size(_at("batch-size"), of, batch, port, 0, report)
+    if isinstance(batch, int) and isinstance(shape[0], int):
+        claim_size(_at("batch-size"), of, max(batch, shape[0]), port, 0, report)
     said = [size.strip() for size in str(settings.get("infer-dims", "")).strip("; ").split(";")]
     own = (*shape[3:], *shape[1:3]) if is_last else shape[1:]
     if len(said) == len(own):  # open dimensions take any size
@@ -110,7 +110,7 @@ def _detector(settings: dict[str, Any], model: Ports, file: str, report: Report)
     elif function in _ROWS and len(model.outputs) == 1 and len(shape) == len("BCA") and _is_turned(shape):
         words = f"`{function}` takes a row for each box, but output {port.name!r} of {file} is {show(shape)}"
         report.say(R.other_shape, _at("parse-bbox-func-name"), words, other=_here(port), severity=Severity.WARNING)
-    elif known is not None and len(shape) == len("BCA") and shape[2] not in _LISTED:
+    elif known is not None and shape[2:] not in _LISTED:
         _classes(settings, *known, file, report)
 
 
