@@ -46,6 +46,12 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "sherpa": ("tokens.txt",),
     "ovms": ("config.json", "config*.json", "subconfig.json"),
     "frigate": ("config.yml", "config.yaml", "frigate*.yml", "frigate*.yaml"),
+    "deepstream": (
+        "config_infer_primary.txt",
+        "*infer*.txt",
+        "*gie*.txt",
+        *("config_infer*.yml", "config_infer*.yaml", "*nvinfer*.yml", "*nvinfer*.yaml", "*gie*.yml", "*gie*.yaml"),
+    ),
     "mediapipe": ("graph.pbtxt", "*.pbtxt"),
 }
 

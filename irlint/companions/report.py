@@ -129,6 +129,7 @@ class Report:
         what: str = "tensor",
         part: str = "value",
         is_sure: bool = True,
+        severity: Severity | None = None,
     ) -> bool:
         """Report the name of a tensor, or of what else, that does not exist. Return whether it does. `is_sure`: that the known names are
         right; if they are not, none is suggested."""
@@ -143,7 +144,16 @@ class Report:
         related = [] if other is None else [("the model's own", other)]
         words = f"unknown {what} {name!r} of {whose}"
         self.found.append(
-            Problem(R.unknown_tensor, Place(at, part), words, hint=hint, meant=close, fix=fix, related=related)
+            Problem(
+                R.unknown_tensor,
+                Place(at, part),
+                words,
+                hint=hint,
+                meant=close,
+                fix=fix,
+                related=related,
+                severity=severity,
+            )
         )
         return False
 

@@ -165,3 +165,21 @@ def test_one_cause_is_one_finding(planted: Planted, tmp_path: Path) -> None:
     result = lint(tmp_path / planted.at)
     found = [(f.code, result.lines.text[f.span.start : f.span.end]) for f in result.findings]
     assert found == [(planted.code, planted.token)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("config_infer.txt", "[property]\ncolor=red\nbatch-size=4\n"),
+        ("infer.txt", "onnx-file=net.onnx\nnetwork-mode=2\nbatch-size=1\n"),
+        ("infer_requirements.txt", "onnxruntime==1.17\nnumpy>=1.26\n"),
+        ("deepstream_pgie.txt", "[primary-gie]\nmodel-engine-file=a.engine\nlabelfile-path=labels.txt\n"),
+        ("config_preprocess_infer.txt", "[property]\ntarget-unique-ids=1\nnetwork-input-order=0\nnetwork-input-shape=1;3;8;8\n"),
+        ("infer.txt", "[model]\nonnx-file=net.onnx\n[property]\nname=a\n"),
+        ("nvinfer.yml", "property:\n  gpu-id: 0\n  labelfile-path: labels.txt\n"),
+        ("pgie.yaml", "primary-gie:\n  model-engine-file: a.engine\n  gie-unique-id: 1\n"),
+    ],
+)  # fmt: skip
+def test_files_that_deepstream_does_not_run_models_by_are_not_claimed(name: str, text: str, tmp_path: Path) -> None:
+    write({name: text}, tmp_path)
+    assert lint(tmp_path / name).format != "deepstream"

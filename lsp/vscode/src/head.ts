@@ -25,6 +25,7 @@ const COMPANIONS = [
   [/\bnode\s*:?\s*\{/, /\bcalculator\s*:/],
   [/["'](?:model_config_list|mediapipe_config_list|context_length|transformers_version|architectures)["']\s*:/],
   [/^task:/m, /^names:/m],
+  [/^[ \t]*\[property\]|^property[ \t]*:/m, /^[ \t]*(?:onnx-file|model-engine-file|tlt-encoded-model|custom-network-config|uff-file|proto-file)[ \t]*[=:]/m],
   [/^(?:cameras|detectors|model):/m, /^ +(?:labelmap_path|input_tensor|input_pixel_format|model_type) *:/m],
 ];
 
