@@ -1,1 +1,0 @@
-"""Shapes of Keras's layers."""
