@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,14 @@ def site_with(folder: Path, package: Path, points: str) -> Path:
 @contextmanager
 def formats_of(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Have irlint know the formats of a folder of packages."""
-    caches = installed._declared, base.all_formats, base.extensions
+    with known(site, monkeypatch, base.all_formats, base.extensions):
+        yield
+
+
+@contextmanager
+def known(site: Path, monkeypatch: pytest.MonkeyPatch, *found: Any) -> Iterator[None]:
+    """Have irlint know a folder of packages; `found`: the functions that keep what they found of others."""
+    caches = installed._declared, *found
     monkeypatch.syspath_prepend(str(site))
     for cached in caches:
         cached.cache_clear()

@@ -85,9 +85,7 @@ class Companion(Format):
             first = len(report.found)
             self.beside(tree, model, model.path, report)
             report.found[:first] = _remaining(report.found[:first], report.found[first:])
-        return iter(
-            () if guesses else report.found
-        )  # of a text whose rest cannot be read, editors still want the hints
+        return iter(() if guesses else report.found)  # where the rest cannot be read, editors still want the hints
 
     def hints(self, model: Model, offset: int) -> Iterator[tuple[list[str], Iterator[Choice], Span]]:
         """Yield what editors show and offer at an offset, each with the span that a choice replaces."""

@@ -13,7 +13,6 @@ from companions.planted import write
 from companions.ultralytics import net
 from irlint import companions, engine
 from irlint.engine import Result
-from irlint.tools import installed
 
 EXAMPLE = ROOT / "examples/delivery"
 PACKAGE = EXAMPLE / "irlint_delivery"
@@ -27,14 +26,9 @@ classes: [cat, dog, bird]
 
 @pytest.fixture(autouse=True)
 def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    caches = installed._declared, companions._kinds, companions.endings
-    monkeypatch.syspath_prepend(str(packages.site_with(tmp_path / "packages", PACKAGE, POINTS)))
-    for cached in caches:
-        cached.cache_clear()
-    yield
-    monkeypatch.undo()
-    for cached in caches:
-        cached.cache_clear()
+    site = packages.site_with(tmp_path / "packages", PACKAGE, POINTS)
+    with packages.known(site, monkeypatch, companions._kinds, companions.endings):
+        yield
 
 
 def lint(path: Path) -> Result:

@@ -44,7 +44,7 @@ def kernel_problems(model: Model, tree: Tree, targets: Iterable[tuple[str, str]]
 
 
 def _lacking(model: Model, tree: Tree, provider: str | None, table: Kernels, release: str) -> Iterator[Problem]:
-    nodes = _nodes(model, tree, table.is_published or table.runtime in _FOLDING)
+    nodes = _nodes_for(model, tree, table)
     if provider is not None:
         yield from fallback_problems(model, nodes, _nodes(model, tree, False), table, release)
     elif table.is_published:
@@ -52,7 +52,7 @@ def _lacking(model: Model, tree: Tree, provider: str | None, table: Kernels, rel
     else:
         who = title_of(table.runtime.partition("-")[0])
         yield from _of_model(model, tree, f"{who} {release}", table, release)
-        yield from measured_problems([one for one in nodes if not is_fixed(one)], who, table, release)
+        yield from measured_problems(nodes, who, table, release)
 
 
 def held(model: Model, tree: Tree, name: str, version: str) -> AgainstTarget:
@@ -63,9 +63,7 @@ def held(model: Model, tree: Tree, name: str, version: str) -> AgainstTarget:
     release = None if table is None else table.release(text)
     if table is None or release is None:
         return AgainstTarget([*limited, *found], 0, _unknown(model, tree))
-    nodes = _nodes(model, tree, table.is_published or table.runtime in _FOLDING)
-    if not table.is_published:
-        nodes = [one for one in nodes if not is_fixed(one)]
+    nodes = _nodes_for(model, tree, table)
     more = 0 if provider or len(found) < _FIRST else sum(one.refusal(table, release) is not None for one in nodes)
     unasked = Counter(one.node.op for one in nodes if table.rule(one.operator.name, release) is None)
     unasked.update(_unknown(model, tree))
@@ -125,6 +123,13 @@ def _unknown(model: Model, tree: Tree) -> Counter[str]:
     calls = (node for graph in model.graph.walk() for node in graph.nodes if node.kind == "call")
     unknown = (node for node in calls if resolve(node.op, node.version or "", opsets) is None)
     return Counter(node.op for node in unknown if _called(node) not in functions)
+
+
+def _nodes_for(model: Model, tree: Tree, table: Kernels) -> list[AskedNode]:
+    """Return the nodes that a table is asked about."""
+    if table.is_published:
+        return _nodes(model, tree, True)
+    return [one for one in _nodes(model, tree, table.runtime in _FOLDING) if not is_fixed(one)]
 
 
 def _nodes(model: Model, tree: Tree, is_folded: bool) -> list[AskedNode]:

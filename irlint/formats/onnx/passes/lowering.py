@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from irlint.findings import Fix
 from irlint.formats.onnx.excess import Excess
+from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.kernel_facts import OnnxFacts
 from irlint.formats.onnx.opset_guess import fits
 from irlint.formats.onnx.opsets import DEFAULT, types_of
@@ -35,16 +36,23 @@ def lowered(
 
 def _loaded(model: Model, tree: Tree, one: Excess, at: tuple[Kernels, str] | None) -> Excess | None:
     """Return the newest version of a domain with which the target loads all of its nodes."""
-    domain = one.domain or ""
-    tried = (opset for opset in range(one.most, max(one.most - _TRIES, 0), -1) if fits(tree, domain, opset))
-    return next((one._replace(most=opset) for opset in tried if _has_types(model, tree, domain, opset, at)), None)
+    for opset in range(one.most, max(one.most - _TRIES, 0), -1):
+        nodes = _nodes(model, tree, one.domain or "", opset)
+        if nodes is not None and (at is None or all(node.refusal(*at) is None for node in nodes)):
+            return one._replace(most=opset)
+    return None
 
 
-def _has_types(model: Model, tree: Tree, domain: str, opset: int, at: tuple[Kernels, str] | None) -> bool:
-    """Return whether an opset takes the types of all nodes, and the target has kernels for them, as far as that is known."""
-    opsets = {**usable_imports(tree), domain: opset}
-    nodes = asked_nodes(model, tree, OnnxFacts, opsets) if domain == DEFAULT else []
-    return all(_takes(one) and (at is None or one.refusal(*at) is None) for one in nodes)
+def _nodes(model: Model, tree: Tree, domain: str, opset: int) -> list[AskedNode] | None:
+    """Return the nodes as an opset has them; None if it does not have all, or does not take their types."""
+    known = state_of(model).lowered
+    if (domain, opset) not in known:
+        opsets, nodes = {**usable_imports(tree), domain: opset}, list[AskedNode]()
+        has_all = fits(tree, domain, opset)
+        if has_all and domain == DEFAULT:
+            nodes = asked_nodes(model, tree, OnnxFacts, opsets)
+        known[domain, opset] = nodes if has_all and all(map(_takes, nodes)) else None
+    return known[domain, opset]
 
 
 def _takes(asked: AskedNode) -> bool:

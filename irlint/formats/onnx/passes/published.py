@@ -175,7 +175,7 @@ def fallback_problems(
     if table.lengths == "fixed" and (inputs := _open_inputs(model)):
         yield _needs_lengths(model, table, release, inputs)
     if left:
-        yield _on_cpu(model, left, table, release)
+        yield _on_cpu(nodes, left, table, release)
 
 
 def _is_left(asked: AskedNode, table: Kernels, release: str, lost: dict[str, Any] | None) -> bool:
@@ -206,8 +206,8 @@ def _needs_lengths(model: Model, table: Kernels, release: str, inputs: list[tupl
     return Problem(R.target_lacks_operator, at, message, inputs[0][0].name, None, related, Severity.INFO)
 
 
-def _on_cpu(model: Model, left: list[AskedNode], table: Kernels, release: str) -> Problem:
-    total = sum(node.kind == "call" for graph in model.graph.walk() for node in graph.nodes)
+def _on_cpu(nodes: list[AskedNode], left: list[AskedNode], table: Kernels, release: str) -> Problem:
+    total = sum(one.node.kind == "call" for one in nodes)
     operators = Counter(one.node.op for one in left).most_common()
     words = [op if number == 1 else f"{op} ({number:,})" for op, number in operators[:_NAMED]]
     words += [count(len(operators) - _NAMED, "other operator")] if len(operators) > _NAMED else []
