@@ -42,8 +42,9 @@ class OnnxState:
     imports: Mapping[str, int] | None = None  # the opsets by which nodes were judged
     batches: set[str] | None = None  # symbols of batch sizes, where a rule asked
     functions: Any = None  # dryrun.functions.Functions, as the dry run follows calls; None: the model has none
-    # Nodes for tables of kernels: by whether what is computed from constants counts as one; and as other opsets have them, None if they do not
+    # Nodes for tables of kernels: by whether what is computed from constants counts as one
     asked: dict[bool, list[AskedNode]] = field(default_factory=dict)
+    # The same as other opsets have them; None if they do not
     lowered: dict[tuple[str, int], list[AskedNode] | None] = field(default_factory=dict)
 
 
