@@ -55,8 +55,9 @@ def test_a_command_to_copy_is_on_one_line(irlint: Irlint, monkeypatch: pytest.Mo
     text = f'<ir_version: 8, opset_import: ["" : 17]>\nnet ({inputs}) => (float[n,3,h,w] y) {{ y = Add (image0, image1) }}\n'
     (tmp_path / "net.onnxtxt").write_text(text)
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(tmp_path)
     options = " ".join(f"--input image{k}=1,3,224,224" for k in range(6))
-    for done in (irlint("run", str(tmp_path / "net.onnxtxt")), irlint("summary", str(tmp_path / "net.onnxtxt"))):
+    for done in (irlint("run", "net.onnxtxt"), irlint("summary", "net.onnxtxt")):
         rows = (done.out + done.err).split("\n")
         assert f"    {options}" in rows
         assert widest("\n".join(row for row in rows if options not in row)) <= 80
