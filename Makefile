@@ -361,6 +361,36 @@ $(ORACLE)/tensorflow/ready:
 	$(ORACLE)/tensorflow/bin/python -m pip install --quiet --disable-pip-version-check tf2onnx==1.17.0 tensorflow-cpu==2.15.1 'numpy<2' 'onnx<1.18'
 	@touch $@
 
+# make keras-tables: layers of Keras 2 and 3 with the values that their loaders take (ten minutes). make oracle-keras SEED=1: 300 mutants of 30 models
+# each, judged by the Keras that wrote them, and shapes of all layers, of keras.applications too.
+.PHONY: keras-tables oracle-keras
+
+KERAS = $(abspath $(ORACLE)/keras/bin/python) -W ignore -m oracle.keras
+KERAS_2 = $(abspath $(ORACLE)/keras-2/bin/python) -W ignore -m oracle.keras
+KERAS_MODELS := $(abspath build/keras)
+
+keras-tables: $(ORACLE)/keras/ready $(ORACLE)/keras-2/ready
+	cd tests; $(KERAS).tables ../schemas/operators/keras-3.json
+	cd tests; $(KERAS_2).tables ../schemas/operators/keras-2.json
+
+oracle-keras: $(VENV)/dev $(ORACLE)/keras/ready $(ORACLE)/keras-2/ready
+	cd tests; $(KERAS).networks $(KERAS_MODELS)/3; $(KERAS_2).networks $(KERAS_MODELS)/2; $(KERAS).networks $(KERAS_MODELS)/applications applications
+	cd tests; for era in 3 2 applications; do $(abspath $(BIN)/python) -m oracle.keras.agreement $(KERAS_MODELS)/$$era; done
+	cd tests; for era in 3 2; do $(abspath $(BIN)/python) -m oracle.keras.mutants make $(KERAS_MODELS)/$$era $(SEED) 300 $(KERAS_MODELS)/$$era.jsonl; done
+	cd tests; $(KERAS).judge $(KERAS_MODELS)/3.jsonl > $(KERAS_MODELS)/3.said; $(KERAS_2).judge $(KERAS_MODELS)/2.jsonl > $(KERAS_MODELS)/2.said
+	cd tests; for era in 3 2; do $(abspath $(BIN)/python) -m oracle.keras.mutants compare $(KERAS_MODELS)/$$era.jsonl $(KERAS_MODELS)/$$era.said; done
+
+# Keras 3 with NumPy or PyTorch beneath it, and Keras 2 with TensorFlow, as judges of .keras files and config.json.
+$(ORACLE)/keras/ready:
+	$(PYTHON) -m venv $(ORACLE)/keras
+	$(ORACLE)/keras/bin/python -m pip install --quiet --disable-pip-version-check keras==3.15.1 numpy scipy jax h5py pillow
+	@touch $@
+
+$(ORACLE)/keras-2/ready:
+	$(PYTHON) -m venv $(ORACLE)/keras-2
+	$(ORACLE)/keras-2/bin/python -m pip install --quiet --disable-pip-version-check tensorflow-cpu tf-keras h5py
+	@touch $@
+
 # make zoo: irlint zoo with the figures of docs/zoo.md: 2,000 objects (OBJECTS=20000: half an hour) in an S3 server on this machine and in Dask clusters,
 # and a listing of 5,000,000 keys.
 OBJECTS ?= 2000

@@ -38,6 +38,7 @@ from rule_cases.texts import PROTOTEXT
 from irlint import engine
 from irlint.findings import Finding
 from irlint.formats.base import all_formats
+from irlint.formats.keras.samples import KERAS_2, KERAS_3
 from irlint.formats.onnx.text.document import read_binary
 from irlint.operators import table
 from irlint.rules import registry
@@ -85,6 +86,7 @@ def sources() -> Iterator[Source]:
     yield from _onnx()
     yield from _prototext()
     yield from _companions()
+    yield from _keras()
 
 
 def _of_rules() -> Iterator[Source]:
@@ -229,6 +231,40 @@ def _prototext() -> Iterator[Source]:
         words = re.split(r"(\s+|[:{}])", PROTOTEXT)
         words[rng.randrange(len(words))] = rng.choice((*PROTOTEXT_WORDS, words[rng.randrange(len(words))]))
         yield Source("".join(words), "onnx:prototext")
+
+
+KERAS_WORDS = (
+    ('"Dense"', '"Dence"'), ('"Dense"', '"Gate"'), ('"units": 4', '"unitz": 4'), ('"units": 4', '"units": 0'), ('"units": 4', '"units": "four"'), ('"units": 4, ', ""), ('"relu"', '"rely"'),
+    ('"Dense", "config": {', '"Conv2D", "config": {"filters": 4, "kernel_size": [1, 1, 1], '), ('"Dense", "config": {', '"Reshape", "config": {"target_shape": [5, 5], '),
+    ('"Dense", "config": {', '"Conv1D", "config": {"filters": 4, "kernel_size": 3, '), ('"Dense", "config": {', '"Concatenate", "config": {"axis": 5, '),
+    ('"Dense", "config": {', '"Permute", "config": {"dims": [1, 2], '), ('"Dense", "config": {', '"Dot", "config": {"axes": 1, '), ('"Dense", "config": {', '"Lambda", "config": {"function": ["4w", null, null], '),
+    ('"Dense", "config": {', '"TFSMLayer", "config": {"filepath": "x", '), ('"Dense", "config": {', '"RNN", "config": {"cell": {}, '), ('["hidden", 0, 0', '["hiden", 0, 0'), ('["hidden", 0, 0', '["hidden", 2, 0'),
+    ('["hidden", 0, 0', '["hidden", 0, 3'), ('["scores", 0, 0]]', '["scores", 0, 3]]'), ('["image", 0, 0', '["hidden", 0, 0'), ('["image", 0, 0', '["scores", 0, 0'), ('"config": {"name": "scores"', '"config": {"name": "hidden"'),
+    ('"name": "scores", "inbound', '"name": "hidden", "inbound'), ('"inbound_nodes": []}', '"inbound_node": []}'), ('"input_layers"', '"input_layer"'), ('"layers": [', '"layers": 3, "layer": ['), ('"keras.layers"', '"keras.layer"'),
+    ('"keras.layers"', '"my.layers"'), ('"inbound_nodes": [{', '"build_config": {"input_shape": [null, 9]}, "inbound_nodes": [{"args": [], "kwargs": {}}, {'), ('"units": 3', '"units": 3, "units": 3'),
+    ('"image", 0, 0]', '"image", 0]'), ('"units": 4', '"units": 4 // x'), ("{", "\ufeff{"), ('"relu"', '"re\\ud800lu"'), ("]]\n", "]]"), ("}", ""), ('"units": 4', '"units": ' + "[" * 400), ("}\n}\n", "}\n} x\n"),
+    ("}\n}\n", ""), ('"relu"', '"re\udcfflu"'), ('"units": 4', '"activation": {"module": "keras", "config": {}, "registered_name": null}, "units": 4'),
+)  # fmt: skip
+
+
+KERAS_LAYER = '"Dense", "config": {"name": "hidden", "units": 4, "activation": "relu"},'
+KERAS_LAYERS = (
+    ("[null, 8]", '"Reshape", "config": {"name": "hidden", "target_shape": [5, 5]},'), ("[null, 8]", '"Conv2D", "config": {"name": "hidden", "filters": 4, "kernel_size": 3},'),
+    ("[null, 8]", '"GroupNormalization", "config": {"name": "hidden", "groups": 3},'), ("[null, 8]", '"Concatenate", "config": {"name": "hidden", "axis": 5},'),
+    ("[null, 4, 8]", '"Cropping1D", "config": {"name": "hidden", "cropping": [2, 2]},'), ("[null, 4, 8]", '"Conv1D", "config": {"name": "hidden", "filters": 4, "kernel_size": 5},'),
+    ("[null, 4, 8]", '"Conv1D", "config": {"name": "hidden", "filters": 4, "kernel_size": 1, "groups": 3},'), ("[null, 4, 8]", '"Permute", "config": {"name": "hidden", "dims": [1, 2, 3]},'),
+    ("[null, 9]", KERAS_LAYER + ' "build_config": {"input_shape": [null, 8]},'),
+)  # fmt: skip
+
+
+def _keras() -> Iterator[Source]:
+    for text in (KERAS_2, KERAS_3):
+        found = (text.replace(old, new, 1) for old, new in KERAS_WORDS if old in text)
+        yield from (Source(one, "keras", name="config.json") for one in found)
+    for shape, layer in KERAS_LAYERS:
+        text = KERAS_3.replace("[null, 8]", shape, 1).replace(KERAS_LAYER, layer, 1)
+        yield Source(text, "keras", name="config.json")
+    yield Source("", "keras", name="config.json")
 
 
 def _companions() -> Iterator[Source]:

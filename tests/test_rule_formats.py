@@ -21,6 +21,7 @@ from irlint.settings import Settings
 RULES = list(registry.all_rules().values())
 NAMES = {
     "glacier": "model.txt",
+    "keras": "config.json",
     "lightnet": "model.json",
     "ncnn": "model.param",
     "nnvm": "model-symbol.json",

@@ -89,6 +89,12 @@ def members(data: StoredBytes | bytes) -> list[zipfile.ZipInfo]:
         return archive.infolist()
 
 
+def member(data: StoredBytes | bytes, name: str, most: int) -> bytes:
+    """Return the content of a member of a zip archive, at most so many bytes; raise ValueError if it is damaged."""
+    with _damage_told(name), _zip(data) as archive, archive.open(name) as file:
+        return file.read(most)
+
+
 def _head(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     """Return the start of a member. NumPy stores or deflates; other methods could expand a few bytes to any number."""
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):

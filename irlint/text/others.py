@@ -30,7 +30,7 @@ _OTHERS = (
     OtherFormat("TFLite", "a TFLite model", (".tflite",), later(r"(?s).{4,8}TFL3")),
     # a SavedModel of schema 1, or the first node of a frozen graph
     OtherFormat("TensorFlow", "a TensorFlow model", (".pb",), later(r"(?s)\x08\x01\x12|\n.{1,5}\n.[A-Za-z0-9.]")),
-    OtherFormat("Keras", "a Keras model", (".keras",), later(r"PK\x03\x04|\udc89HDF\r\n")),
+    OtherFormat("Keras", "a Keras model in HDF5", (".keras",), later(r"\udc89HDF\r\n")),
     OtherFormat("Keras", "a Keras model", (".h5", ".hdf5"), later(r"\udc89HDF\r\n"), ("keras_version", "layer_names")),
     OtherFormat("PyTorch", "a PyTorch model", (".pt", ".pth"), later(r"PK\x03\x04|\udc80[\x02-\x05]")),
     OtherFormat("ExecuTorch", "an ExecuTorch program", (".pte",), later(r"(?s).{4,8}ET[0-9]{2}")),

@@ -1,0 +1,1 @@
+"""Shapes of Keras's layers."""
