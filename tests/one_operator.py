@@ -11,6 +11,7 @@ import resource
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -247,9 +248,33 @@ def _lightnet() -> Iterator[Trial]:
                 param["value"] = value
 
 
+# -- Keras --------------------------------------------------------------------------------------------------------------
+
+_JSON = {"int": 1, "ints": [1, 1], "string": "x", "float": 1.0, "bool": False, "list": [], "object": {}}
+
+
+def _keras(dialect: str, key: str) -> Iterator[Trial]:
+    for name in table(dialect).names:
+        operator = table(dialect).get(name)
+        assert operator is not None
+        if "." in name:  # an initializer, a function of keras.ops and so on
+            continue
+        kinds = {a.name: a.kind.split("|") for a in operator.attributes.values()}
+        needed = [a for a in operator.attributes.values() if a.required]
+        attrs = {a.name: a.values[0] if a.values else _JSON.get(kinds[a.name][0], 1) for a in needed}
+        names = {one: "ints" in listed for one, listed in kinds.items() if {"int", "ints", "any"} & {*listed}}
+        for shape in SHAPES:
+            image = {"class_name": "InputLayer", "config": {key: [None, *shape[1:]], "name": "image"}}
+            for what, changed in _varied(attrs, names, len(shape)):
+                layer = {"class_name": name, "config": {"name": "layer", **changed}}
+                config = {"name": "net", "layers": [image, layer]}
+                yield Trial(f"keras:{dialect}", f"{name} {what}", json.dumps({"class_name": "Sequential", "config": config}))
+
+
 MODELS: dict[str, Callable[[], Iterator[Trial]]] = {
     "nnvm:mxnet": _mxnet, "nnvm:classic": _classic, "onnx": _onnx, "openvino": _openvino, "ncnn": _ncnn, "pnnx": _pnnx,
-    "lightnet": _lightnet,
+    "lightnet": _lightnet, "keras:keras-3": partial(_keras, "keras-3", "batch_shape"),
+    "keras:keras-2": partial(_keras, "keras-2", "batch_input_shape"),
 }  # fmt: skip
 WITHOUT = {"glacier"}  # formats whose operators have no attributes
 
