@@ -268,7 +268,9 @@ def _keras(dialect: str, key: str) -> Iterator[Trial]:
             for what, changed in _varied(attrs, names, len(shape)):
                 layer = {"class_name": name, "config": {"name": "layer", **changed}}
                 config = {"name": "net", "layers": [image, layer]}
-                yield Trial(f"keras:{dialect}", f"{name} {what}", json.dumps({"class_name": "Sequential", "config": config}))
+                yield Trial(
+                    f"keras:{dialect}", f"{name} {what}", json.dumps({"class_name": "Sequential", "config": config})
+                )
 
 
 MODELS: dict[str, Callable[[], Iterator[Trial]]] = {

@@ -53,7 +53,7 @@ def test_as_format_reads_a_file_as_what_it_was_said_to_be() -> None:
         ("hello\nworld", "", "not recognized as a supported model file: "),
         ('{"a": 1}\r\n', "", "not recognized as a supported model file: "),
         ("x" * 200, "", "not recognized as a supported model file: "),
-        ("hello", "keras", "not recognized as keras: "),
+        ("hello", "caffe", "not recognized as caffe: "),
     ],
 )
 def test_what_is_no_model_is_one_finding_on_the_first_line(text: str, as_format: str, message: str) -> None:

@@ -14,6 +14,7 @@ from rule_cases.texts import GRAPH, LIGHTNET, NETWORK, OPENVINO, SYMBOL
 
 from irlint import engine
 from irlint.formats.base import Recognition, is_certain
+from irlint.formats.keras.samples import KERAS_2, KERAS_3
 from irlint.jobs import Job, JobOptions
 from irlint.jobs.one_file import check
 from irlint.settings import Settings
@@ -169,6 +170,7 @@ MODELS = {
     "glacier": ("a.txt", mobilenet_v2()),
     "ncnn": ("a.param", NETWORK),
     "pnnx": ("a.pnnx.param", GRAPH),
+    "keras": ("config.json", KERAS_3),
 }
 
 
@@ -190,6 +192,8 @@ def test_a_broken_model_is_a_model(format_: str) -> None:
         (COMMA, "lightnet"),
         (NETWORK, "ncnn"),
         (GRAPH, "pnnx"),
+        (KERAS_2, "keras"),
+        (KERAS_3, "keras"),
     ],
 )
 def test_a_model_is_one_beyond_doubt(text: str, format_: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from cli.helpers import ROOT
 
 from irlint.config.read_yaml import read_yaml
+from irlint.formats.keras.samples import KERAS_2, KERAS_3
 from tests.formats.openvino.test_legacy import OLD
 from tests.report.zoo_records import records
 
@@ -73,6 +74,8 @@ def pairs() -> dict[str, Pair]:
         "nnvm.schema.json": _values(nnvm, {"heads": 1}, {"arg_nodes": ["x"]}),
         "tvm-graph.schema.json": _values({**nnvm, "attrs": attrs}, {"attrs": {}}, {"nodes": {}}),
         "lightnet.schema.json": Pair(_text("lightnet/digits.json"), ('{"ops": 3}', '{"ops": [{"name": 1}]}')),
+        "keras-3.schema.json": Pair(KERAS_3, _changed(KERAS_3, ('"layers"', '"layer"'), ('"inbound_nodes": []', '"inbound_nodes": 1'))),
+        "keras-2.schema.json": Pair(KERAS_2, _changed(KERAS_2, ('"layers"', '"layer"'), ('"class_name": "Dense"', '"class_name": 1'))),
         "glacier-event.schema.json": _values(event, {next(iter(event)): None}),
         "glacier-events.schema.json": Pair(json.dumps([event]), (json.dumps(event), '[{"no": "event"}]')),
         "irlint-config.schema.json": _values(config, {"selct": ["A"]}, {"severity": {"W": "bad"}}),

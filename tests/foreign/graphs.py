@@ -140,17 +140,14 @@ def operators(chance: random.Random) -> str:
 
 
 def keras(chance: random.Random) -> str:
-    layers = some(
-        chance,
-        lambda chance, at: {
-            "class_name": "Dense",
-            "config": {"name": name(chance), "units": 8},
-            "inbound_nodes": [[["x", 0, 0, {}]]],
-        },
-    )
-    config = {"name": "model", "layers": layers, "input_layers": [["x", 0, 0]], "output_layers": [["y", 0, 0]]}
+    """Parts of a Keras model in files of their own, and descriptions of networks by other programs."""
+    layer = {"class_name": "Dense", "config": {"name": name(chance), "units": chance.randint(1, 99)}}
+    optimizer = {"class_name": "Adam", "config": {"learning_rate": chance.random()}}
+    settings = {"optimizer_config": optimizer, "loss": "mse", "metrics": ["accuracy"], "sample_weight_mode": None}
+    layers = some(chance, lambda chance, at: {"class_name": "Dense", "units": 8, "name": name(chance)})
+    one = {**chance.choice([layer, optimizer]), "registered_name": None, "module": "keras.layers"}
     return dump(
-        chance, {"class_name": "Functional", "config": config, "keras_version": "2.4.0", "backend": "tensorflow"}
+        chance, chance.choice([layer, optimizer, settings, {"name": "model", "layers": layers}, one, [layer, layer]])
     )
 
 

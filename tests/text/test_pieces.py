@@ -191,7 +191,7 @@ def test_elements_nested_too_deep_are_one_trouble() -> None:
         ("a.tflite", b"\x1c\0\0\0TFL3", "a TFLite model"),
         ("saved_model.pb", b"\x08\x01\x12\xd5\x10", "a TensorFlow model"),
         ("frozen.pb", b"\n\x2f\n\x05input\x12\x0bPlaceholder", "a TensorFlow model"),
-        ("a.keras", b"PK\x03\x04\x14\0", "a Keras model"),
+        ("a.keras", b"\x89HDF\r\n\x1a\n", "a Keras model in HDF5"),
         ("a.h5", b"\x89HDF\r\n\x1a\n...keras_version...", "a Keras model"),
         ("a.pt", b"PK\x03\x04\0\0\x08\x08\0\0a/data.pkl", "a PyTorch model"),
         ("a.pth", b"\x80\x02\x8a\nl\xfc\x9cF", "a PyTorch model"),

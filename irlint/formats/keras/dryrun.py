@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from irlint.dryrun.entries import Values
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.shared.nesting import Part, Variants
@@ -24,6 +25,10 @@ class KerasMapping(TableMapping):
     def __init__(self, model: Model) -> None:
         super().__init__(table(model.dialect), ENTRIES, GRAMMAR)
         self.inner = {path: Variants(partial(_copy, graph)) for path, graph in model.state.items()}
+
+    def values(self, node: Node) -> Values:
+        """Return lists as tuples, those of the table too."""
+        return {key: tuple(one) if isinstance(one, list) else one for key, one in super().values(node).items()}
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         return (Tensor(*node.outputs[0].type),)

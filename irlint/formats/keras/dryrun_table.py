@@ -57,7 +57,7 @@ _ELEMENTS = (
 )  # fmt: skip
 RULES: dict[str, layers.Rule] = {
     **{f"ops.{name}": layers.sequence for name in _ELEMENTS},
-    "ops.Concatenate": layers.concatenate,
+    **{f"ops.{name}": layers.concatenate for name in ("Concatenate",)},
     **dict.fromkeys(_SAME, layers.alike),
     **{f"SpatialDropout{n}D": layers.ranked(n + 2) for n in (1, 2, 3)},
     **{f"Conv{n}D": layers.conv(n) for n in (1, 2, 3)},
