@@ -11,6 +11,7 @@ from irlint.dryrun.ops.shared.nesting import Part, Variants
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.keras.dryrun_table import ENTRIES
 from irlint.formats.keras.grammar import GRAMMAR
+from irlint.formats.keras.read import layer_path
 from irlint.formats.table_mapping import TableMapping
 from irlint.graph import Graph, Node
 from irlint.operators import table
@@ -37,8 +38,7 @@ class KerasMapping(TableMapping):
         return True  # arguments are lists and objects, which cannot be looked up
 
     def call(self, graph: Graph, node: Node) -> Call | None:
-        path = node.path[: node.path.index("inbound_nodes")] if "inbound_nodes" in node.path else node.path
-        found = self.inner.get(path)
+        found = self.inner.get(layer_path(node))
         if found is None:
             return super().call(graph, node)
         part = Part(found.graph, found.graph.inputs, range(len(node.inputs)), found)

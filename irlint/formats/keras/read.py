@@ -48,6 +48,11 @@ def operator_name(value: dict[str, Any]) -> str:
     return f"ops.{value['class_name']}" if isinstance(module, str) and ".ops" in module else str(value["class_name"])
 
 
+def layer_path(node: Node) -> Path:
+    """Return where the layer is of which a node is a call."""
+    return node.path[: -2 if node.path[-2:-1] == ("inbound_nodes",) else None]
+
+
 def read(model: Model) -> Iterator[Problem]:
     """Fill model.graph; yield what is wrong with the structure, and calls and layers that do not exist."""
     model.operators = table(model.dialect)
