@@ -54,7 +54,7 @@ def _graph_problems(model: Model, graph: Graph, grammar: Grammar) -> Iterator[tu
 
 def _against(grammar: Grammar, node: Node, operator: Operator) -> Iterator[Fault]:
     written = OperatorCheck(grammar, operator, node.attrs, node.inputs, node.outputs, node.input_names or ())
-    return written.faults() if node.kind == "call" else written.attributes()
+    return written.faults() if node.kind == "call" else chain(written.attributes(), written.demands())
 
 
 def _repeated(model: Model, grammar: Grammar, subject: Subject) -> Iterator[Fault]:

@@ -40,6 +40,7 @@ class ArchiveText(JsonDocument):
 
     data: bytes = b""
     is_whole: bool = True  # the document is the archive, not an edited text of it
+    is_line: bool = False  # the archive has the configuration in one line
 
     @property
     def is_binary(self) -> bool:
@@ -53,17 +54,22 @@ class ArchiveText(JsonDocument):
             super().decoded_from(encoding)
 
     def with_text(self, text: str) -> ArchiveText:
-        return _shown(text, self.name, self.data, is_whole=False)
+        return _shown(text, self.name, self.data, False, self.is_line)
 
     def encoded(self, text: str) -> bytes:
-        """Return the archive with another configuration, in one line as Keras writes it if it can be read."""
+        """Return the archive with another configuration, in one line if it was: edits that leave errors may not allow that."""
         if not self.is_whole:
             return super().encoded(text)
-        return replaced(self.data, written(text, self.data))
+        if self.is_line:
+            try:
+                return replaced(self.data, json.dumps(json.loads(text)).encode())
+            except (ValueError, RecursionError):
+                pass
+        return replaced(self.data, text.encode("utf-8", "surrogateescape"))
 
 
-def _shown(text: str, name: str, data: bytes, *, is_whole: bool = True) -> ArchiveText:
-    document = ArchiveText(text, name, options=LOADER, data=data, is_whole=is_whole)
+def _shown(text: str, name: str, data: bytes, is_whole: bool, is_line: bool) -> ArchiveText:
+    document = ArchiveText(text, name, options=LOADER, data=data, is_whole=is_whole, is_line=is_line)
     document._read()
     return document
 
@@ -78,7 +84,8 @@ def opened(data: bytes, name: str) -> ArchiveText | None:
         text = decode(_config(data, found))[0]
     except ValueError:
         return None
-    return _shown(readable(text), name, data)
+    shown = readable(text)
+    return _shown(shown, name, data, True, shown != text)
 
 
 def _config(data: bytes, found: list[zipfile.ZipInfo]) -> bytes:
@@ -97,17 +104,6 @@ def readable(text: str) -> str:
         return json.dumps(value, indent=1, ensure_ascii=False) if json.dumps(value) == text else text
     except (ValueError, RecursionError):
         return text
-
-
-def written(text: str, data: bytes) -> bytes:
-    """Return the bytes of a configuration as its archive had them: in one line, if that is how Keras wrote it."""
-    old = decode(_config(data, members(data)))[0]
-    if readable(old) != old:
-        try:
-            return json.dumps(json.loads(text)).encode()
-        except (ValueError, RecursionError):
-            pass  # an edit that leaves errors
-    return text.encode("utf-8", "surrogateescape")
 
 
 def replaced(data: bytes, config: bytes) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.formats.base import CERTAIN, LIKELY, POSSIBLE, Head, Recognition
+from irlint.text.base import Path
 from irlint.tools import later
 
 _CLASS = later(r'"class_name"\s*:\s*"')
@@ -42,12 +43,19 @@ def kind_of(value: Any, is_archive: bool = False) -> Recognition | None:
     return None
 
 
-def _lists_layers(value: dict[str, Any]) -> bool:
+def layers_of(value: dict[str, Any]) -> tuple[list[Any], Path] | None:
+    """Return the list of layers of a model, and where it is in it; None for another object."""
     config = value.get("config")
-    layers = config.get("layers") if isinstance(config, dict) else config
-    if not isinstance(layers, list) or not (layers or value["class_name"] in _MODELS):
+    if isinstance(config, dict):
+        return (config["layers"], ("config", "layers")) if isinstance(config.get("layers"), list) else None
+    return (config, ("config",)) if isinstance(config, list) and value["class_name"] == "Sequential" else None
+
+
+def _lists_layers(value: dict[str, Any]) -> bool:
+    found = layers_of(value)
+    if found is None or not (found[0] or value["class_name"] in _MODELS):
         return False
-    sample = layers[:_SAMPLE]
+    sample = found[0][:_SAMPLE]
     return sum(map(is_object, sample)) * 2 >= len(sample)
 
 
@@ -66,11 +74,10 @@ def is_of_2(value: dict[str, Any]) -> bool:
     """Return whether Keras 2 has written a model: it says so, or its calls are lists and its inputs have a `batch_input_shape`."""
     if isinstance(version := value.get("keras_version"), str):
         return version[:1] == "2"
-    config = value.get("config")
-    layers = config.get("layers") if isinstance(config, dict) else config
-    if not isinstance(layers, list):
+    found = layers_of(value)
+    if found is None:
         return False
-    for layer in layers[:_SAMPLE]:
+    for layer in found[0][:_SAMPLE]:
         if isinstance(layer, dict):
             calls, arguments = layer.get("inbound_nodes"), layer.get("config")
             if isinstance(calls, list) and calls and isinstance(calls[0], dict | list):

@@ -24,12 +24,6 @@ _WORDS = {
 }  # fmt: skip
 _KINDS = {type(None): "null", bool: "bool", int: "int", float: "float", str: "string", dict: "object"}
 _WIDER = {"bool": ("int",), "int": ("float",), "ints": ("floats",), "list": ()}
-_SITES = {
-    "int": site.Kind("int"),
-    "float": site.Kind("float"),
-    "bool": site.Kind("bool"),
-    "ints": site.Kind("int", True),
-}
 
 
 def kind_of(value: Any) -> str:
@@ -50,6 +44,11 @@ def said(kinds: Sequence[str]) -> str:
 
 class KerasGrammar(Grammar):
     word, runtime = "argument", "Keras"
+    foreign = {
+        "batch_shape": "batch_input_shape",
+        "shape": "input_shape",
+        "batch_input_shape": "batch_shape",
+    }  # of the other era
 
     def flaws(self, value: Any, attribute: Attribute) -> Iterator[Fault]:
         kinds, kind = attribute.kind.split("|"), kind_of(value)
@@ -68,6 +67,13 @@ class KerasGrammar(Grammar):
     def strange(self, written: WrittenOperator, name: str, lacking: dict[str, Attribute]) -> Fault | None:
         """Return None for arguments of any layer."""
         return None if name in self.common or name in OF_ALL else super().strange(written, name, lacking)
+
+    def meant(self, name: str, written: WrittenOperator, absent: Mapping[str, Attribute]) -> str | None:
+        """Return the name in the other era before one that looks alike."""
+        free = [
+            one for one in [self.foreign.get(name)] if one in written.operator.attributes and one not in written.attrs
+        ]
+        return free[0] if free else super().meant(name, written, absent)
 
     def insert(self, document: Document, graph: Graph, node: Node, values: Mapping[str, Any]) -> Sequence[Edit]:
         assert isinstance(document, JsonDocument)
@@ -95,10 +101,10 @@ class LayerSite(TableSite):
     """A call of a layer, for the search for repairs."""
 
     def kind(self, record: Attribute | None, old: Any) -> site.Kind | None:
-        kinds = record.kind.split("|") if record is not None else []
-        if record is not None and record.values:
-            return site.Kind("word")
-        return next((_SITES[kind] for kind in kinds if kind in _SITES), None)
+        if record is None or record.values:
+            return site.Kind("word") if record is not None else None
+        found = (super(LayerSite, self).kind(replace(record, kind=kind), old) for kind in record.kind.split("|"))
+        return next(filter(None, found), None)
 
     def read(self, old: Any) -> Any:
         return tuple(old) if isinstance(old, list) else old

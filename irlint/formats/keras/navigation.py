@@ -9,7 +9,6 @@ from irlint.formats.navigation import Mention, Navigation, NodeToken, Target
 from irlint.rules.base import Model
 from irlint.text.base import Place
 
-
 _ENDS = ("input_layers", "output_layers")  # of a model: lists of references
 
 

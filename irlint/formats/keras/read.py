@@ -10,7 +10,7 @@ from irlint import schema
 from irlint.checks.problems import undefined_name
 from irlint.checks.signature import evaluate
 from irlint.findings import Problem, Severity
-from irlint.formats.keras.evidence import is_object
+from irlint.formats.keras.evidence import is_object, layers_of
 from irlint.formats.keras.rules import R
 from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value
 from irlint.operators import nearest, table
@@ -20,6 +20,7 @@ from irlint.text.base import Path, Place
 from irlint.text.words import count
 
 _MOST_NESTED = 40  # models within models
+_IMPLIED = "Input"  # the class of an input that is not listed
 _SHAPES = ("batch_shape", "batch_input_shape", "shape", "input_shape")  # keys of a shape; the last two lack the batch
 
 
@@ -92,14 +93,6 @@ def _history(value: dict[str, Any]) -> Any:
     return config.get("keras_history") if isinstance(config, dict) else None
 
 
-def layers_of(value: dict[str, Any]) -> tuple[Sequence[Any], Path] | None:
-    """Return the list of layers of a model, and where it is in it; None for another object."""
-    config = value["config"]
-    if isinstance(config, dict):
-        return (config["layers"], ("config", "layers")) if isinstance(config.get("layers"), list) else None
-    return (config, ("config",)) if isinstance(config, list) and value["class_name"] == "Sequential" else None
-
-
 class Reader:
     """Reads the graphs of a model and of those that are layers of it."""
 
@@ -168,7 +161,7 @@ class Reader:
         config, number = layer.value["config"], index - layer.nodes[0]
         attrs = config if isinstance(config, dict) else {}
         op, outputs, kind = operator_name(layer.value), [Value()], "call" if inputs or layer.calls else "const"
-        if op == "InputLayer" and not inputs:
+        if op in ("InputLayer", _IMPLIED) and not inputs:
             kind, outputs = "var", [Value(None, declared(attrs))]
         elif layer.inner is not None:
             outputs = [Value()] * max(len(layer.inner.outputs), 1)
@@ -230,7 +223,7 @@ def _chain(layers: list[Layer], key: str) -> None:
         built = first.value.get("build_config")
         if not shape and isinstance(built, dict):
             shape = built.get("input_shape")
-        value = {"class_name": "InputLayer", "config": {key: shape} if shape else {}}
+        value = {"class_name": _IMPLIED, "config": {key: shape} if shape else {}}
         layers.insert(0, Layer(value, first.path, f"{first.name}/input", []))
     for before, layer in pairwise(layers):
         layer.calls = [(layer.path, [Reference((*layer.path, "class_name"), before.name, 0, 0)])]

@@ -78,7 +78,15 @@ OF_2 = {
 OF_POLICIES = ("name", "mode", "source_name", "amax_history_length", "default_policy", "policy_map", "block_size")
 OF_MODELS = ("name", "trainable", "dtype", "layers", "input_layers", "output_layers", "build_input_shape")
 # What loaders refuse of one layer: an expression over its attributes
-DEMANDS: dict[str, list[dict[str, str]]] = {}
+DEMANDS: dict[str, list[dict[str, str]]] = {
+    "InputLayer": [
+        {"id": "batch_shape shape input_shape batch_input_shape", "that": "[shape, input_shape, batch_shape, batch_input_shape, input_tensor].count(None) < 5", "says": "missing required argument `batch_shape`"},
+        {"id": "shape input_shape", "that": "[shape or input_shape, batch_shape or batch_input_shape].count(None)", "says": "expected either a shape or one with the batch"},
+    ],
+}  # fmt: skip
+DEMANDS_OF_2: dict[str, list[dict[str, str]]] = {
+    "InputLayer": [{"id": "input_shape", "that": "[input_shape, batch_input_shape].count(None)", "says": "expected either `input_shape` or `batch_input_shape`"}],
+}  # fmt: skip
 
 
 # Arguments whose least value, or length, does not depend on other ones or on the input

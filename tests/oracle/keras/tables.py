@@ -223,7 +223,8 @@ def layer(name: str, kind: type) -> dict[str, Any]:
         print(name, "not measured", file=sys.stderr)
     if shape is not None and name not in facts.SEVERAL:
         row["returns"] = facts.RETURNS.get(name, "1")
-    return {**row, **({"demands": facts.DEMANDS[name]} if name in facts.DEMANDS else {})}
+    demands = (facts.DEMANDS_OF_2 if IS_2 else facts.DEMANDS).get(name)
+    return {**row, **({} if demands is None else {"demands": demands})}
 
 
 def inputs(name: str, config: dict[str, Any] | None, shape: Any) -> list[dict[str, Any]]:
@@ -300,7 +301,8 @@ def main(path: str) -> None:
         if "returns" in row or name in facts.HOLDING or name in facts.QUERIES or name.endswith("Cell"):
             known = {one["name"] for one in row["attributes"]}
             row["attributes"] += [{"name": one, "kind": "any"} for one in sorted(common) if one not in known]
-    found["InputLayer"]["attributes"] += [{"name": one, "kind": "any"} for one in ("dtype", "name")]
+    old = () if IS_2 else ("batch_input_shape", "input_shape")  # that Keras 3 still reads
+    found["InputLayer"]["attributes"] += [{"name": one, "kind": "any"} for one in (*old, "dtype", "name")]
     found |= {
         name: {**OPEN, "attributes": [{"name": one, "kind": "any"} for one in facts.OF_MODELS]}
         for name in ("Sequential", "Functional", "Model")
