@@ -80,8 +80,7 @@ class Keras(Format):
         return KerasMapping(model)
 
     def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
-        # tf-keras 2.21 does not read `build_config` of a configuration without weights
-        if model.dialect != "keras-3" or any(problem.is_error for problem in problems):
+        if any(problem.is_error for problem in problems):
             return iter(())
         from irlint.formats.keras.built import built_problems
 

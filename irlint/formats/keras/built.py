@@ -8,10 +8,12 @@ from typing import Any
 from irlint.dryrun.dims import compatible, show
 from irlint.dryrun.infer import Inference
 from irlint.findings import Problem, Severity
+from irlint.formats.keras.read import layer_path
 from irlint.formats.keras.rules import R
 from irlint.graph import NOWHERE, Graph, Node, Shape, label
+from irlint.operators import Operator
 from irlint.rules.base import Model
-from irlint.text.base import Place
+from irlint.text.base import Path, Place
 
 _WEIGHTS = (
     "kernel_initializer",
@@ -25,42 +27,57 @@ _LATE = ("recurrent_initializer", "equation")  # of layers that Keras loads even
 def built_problems(model: Model) -> Iterator[Problem]:
     """Report the first layer of each graph that was built for another shape: those after it may only follow from that."""
     for graph in model.graph.walk():
-        found = (problem for node in graph.nodes if (problem := _differs(model, graph, node)) is not None)
+        first: dict[Path, Node] = {}
+        found = (problem for node in graph.nodes if (problem := _differs(model, graph, node, first)) is not None)
         yield from [one for one in [next(found, None)] if one is not None]
 
 
-def _differs(model: Model, graph: Graph, node: Node) -> Problem | None:
-    operator = model.operator(node)
-    if operator is None or not (node.graphs or any(key in operator.attributes for key in _WEIGHTS)):
+def _differs(model: Model, graph: Graph, node: Node, first: dict[Path, Node]) -> Problem | None:
+    """Return the problem of a call whose input has another shape than `build_config` says, the declaration of an inner model, or the
+    first call of the layer. tf-keras 2.21 does not read the first in a configuration without weights, and compares the second only where a
+    layer has weights."""
+    operator, path, shape = model.operator(node), layer_path(node), _input(model, graph, node)
+    if operator is None or shape is None:
         return None
-    path, shape = graph.place(node, "op").path[:-1], _input(model, graph, node)
-    value = model.document.value_at(path).get("build_config")
-    built: Any = value.get("input_shape") if isinstance(value, dict) else None
-    if node.graphs:
-        return _differs_inside(graph, node, shape)
-    if shape is None or not _is_shape(built) or _fits(node, shape, built):
+    is_of_3, inner = model.dialect == "keras-3", model.state.get(path)
+    at, name, severity = graph.place(node, "input:0"), node.name, Severity.ERROR
+    if inner is not None:
+        if len(inner.inputs) != 1 or len(node.inputs) != 1:
+            return None
+        declared = inner.nodes[inner.inputs[0]].outputs[0].type.shape
+        if declared is None or (len(shape) == len(declared) and all(map(compatible, shape, declared))):
+            return None
+        if not is_of_3 and all(_fits(one, shape, declared) for one in _readers(model, inner)):
+            return None
+        message = f"input of {label(node)} has the shape {show(shape)}, but the model declares {show(declared)}"
+        related = [("declared here", inner.place(inner.inputs[0], "name"))]
+    elif not _has_weights(operator):
         return None
-    is_late = any(key in operator.attributes for key in _LATE) and len(shape) == len(built)
-    at = Place((*path, "build_config", "input_shape"))
-    message = f"{label(node)} was built for the shape {show(built)}, but its input has {show(shape)}"
-    related = [("used here", graph.place(node, "input:0"))]
-    severity = Severity.WARNING if is_late else Severity.ERROR
-    return Problem(R.declared_shape_differs, at, message, node.name, None, related, severity)
+    else:
+        value = model.document.value_at(path).get("build_config") if is_of_3 else None
+        built: Any = value.get("input_shape") if isinstance(value, dict) else None
+        before = first.setdefault(path, node)
+        if _is_shape(built):
+            at = Place((*path, "build_config", "input_shape"))
+            related = [("used here", graph.place(node, "input:0"))]
+        else:
+            built, related = _input(model, graph, before), [("first used here", graph.place(before, "input:0"))]
+        if built is None or _fits(node, shape, built):
+            return None
+        if any(key in operator.attributes for key in _LATE) and len(shape) == len(built):
+            severity = Severity.WARNING
+        message = f"{label(node)} was built for the shape {show(built)}, but its input has {show(shape)}"
+    return Problem(R.declared_shape_differs, at, message, name, None, related, severity)
 
 
-def _differs_inside(graph: Graph, node: Node, shape: Shape | None) -> Problem | None:
-    """Return the problem of a model that is called with another shape than its input declares."""
-    inner = node.graphs[0]
-    declared = (
-        inner.nodes[inner.inputs[0]].outputs[0].type.shape if len(inner.inputs) == len(node.inputs) == 1 else None
-    )
-    if shape is None or declared is None or (len(shape) == len(declared) and all(map(compatible, shape, declared))):
-        return None
-    message = f"input of {label(node)} has the shape {show(shape)}, but the model declares {show(declared)}"
-    related = [("declared here", inner.place(inner.inputs[0], "name"))]
-    return Problem(
-        R.declared_shape_differs, graph.place(node, "input:0"), message, node.name, None, related, Severity.ERROR
-    )
+def _has_weights(operator: Operator | None) -> bool:
+    return operator is not None and any(key in operator.attributes for key in _WEIGHTS)
+
+
+def _readers(model: Model, graph: Graph) -> list[Node]:
+    """Return the layers with weights that read the input of a graph."""
+    reading = (node for node in graph.nodes if any(source.node == graph.inputs[0] for source in node.inputs))
+    return [node for node in reading if _has_weights(model.operator(node))]
 
 
 def _input(model: Model, graph: Graph, node: Node) -> Shape | None:

@@ -24,7 +24,7 @@ class KerasMapping(TableMapping):
     declares = False
 
     def __init__(self, model: Model) -> None:
-        super().__init__(table(model.dialect), ENTRIES, GRAMMAR)
+        super().__init__(table(model.dialect), ENTRIES[model.dialect], GRAMMAR)
         self.inner = {path: Variants(partial(_copy, graph)) for path, graph in model.state.items()}
 
     def values(self, node: Node) -> Values:

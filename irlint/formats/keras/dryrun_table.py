@@ -45,8 +45,8 @@ def _both_ways(v: Any, shape: Shape, *_: Any) -> Any:
 
 
 _SAME = (
-    "Activation", "ActivityRegularization", "AlphaDropout", "BatchNormalization", "Dropout", "ELU", "GaussianDropout", "GaussianNoise",
-    "Identity", "LayerNormalization", "LeakyReLU", "Masking", "Normalization", "PReLU", "RMSNormalization", "RandomBrightness",
+    "Activation", "ActivityRegularization", "AlphaDropout", "Dropout", "ELU", "GaussianDropout", "GaussianNoise",
+    "Identity", "LeakyReLU", "Masking", "Normalization", "PReLU", "RMSNormalization", "RandomBrightness",
     "RandomContrast", "RandomFlip", "RandomRotation", "RandomTranslation", "RandomZoom", "ReLU", "Rescaling", "Softmax",
     "ThresholdedReLU", "UnitNormalization",
 )  # fmt: skip
@@ -59,8 +59,10 @@ RULES: dict[str, layers.Rule] = {
     **{f"ops.{name}": layers.sequence for name in _ELEMENTS},
     **{f"ops.{name}": layers.concatenate for name in ("Concatenate",)},
     **dict.fromkeys(_SAME, layers.alike),
+    **dict.fromkeys(("BatchNormalization", "LayerNormalization"), layers.normed),
     **{f"SpatialDropout{n}D": layers.ranked(n + 2) for n in (1, 2, 3)},
     **{f"Conv{n}D": layers.conv(n) for n in (1, 2, 3)},
+    **{f"ConvLSTM{n}D": layers.convolved(n) for n in (1, 2, 3)},
     **{f"SeparableConv{n}D": layers.conv(n) for n in (1, 2)},
     **{f"DepthwiseConv{n}D": layers.depthwise(n) for n in (1, 2)},
     **{f"Conv{n}DTranspose": layers.transposed(n) for n in (1, 2, 3)},
@@ -88,6 +90,15 @@ RULES: dict[str, layers.Rule] = {
     "Reshape": layers.reshape,
     "TimeDistributed": _each_step,
 }  # fmt: skip
+_RULES_2 = {
+    **RULES,
+    **{f"Conv{n}D": layers.conv(n, is_of_2=True) for n in (1, 2)},
+    **dict.fromkeys(("GRU", "SimpleRNN"), layers.recurrent(1, is_of_2=True)),
+    "LSTM": layers.recurrent(2, is_of_2=True),
+}
 ENTRIES = {
-    name: Entry("keras/layers.Layer", {"values": lambda v: v}, fixed={"of": rule}) for name, rule in RULES.items()
+    dialect: {
+        name: Entry("keras/layers.Layer", {"values": lambda v: v}, fixed={"of": rule}) for name, rule in rules.items()
+    }
+    for dialect, rules in (("keras-2", _RULES_2), ("keras-3", RULES))
 }

@@ -69,7 +69,11 @@ def _incomplete(value: dict[str, Any], path: Path) -> Iterator[Problem]:
 
 def _is_layer(path: Path) -> bool:
     """Return whether a layer is at a path: one of a model, or an argument of another layer."""
-    return not path or (len(path) > 1 and path[-2] == "layers") or path[-1] in ("layer", "backward_layer", "cell")
+    return (
+        not path
+        or (len(path) > 1 and path[-2] in ("layers", "cells"))
+        or path[-1] in ("layer", "backward_layer", "cell")
+    )
 
 
 class Object:

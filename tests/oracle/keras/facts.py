@@ -40,6 +40,11 @@ HOLDING = (
 RETURNS = {
     **dict.fromkeys(("GRU", "SimpleRNN"), "1 + (return_state == True)"), **dict.fromkeys(("LSTM", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D"), "1 + 2 * (return_state == True)"),
 }  # fmt: skip
+# Functions of keras.ops with one output
+SINGLE = (
+    "Abs", "Add", "Concatenate", "Divide", "Elu", "Erf", "Exp", "Gelu", "HardSigmoid", "HardSilu", "LeakyRelu", "Log", "Matmul", "Maximum", "Mean", "Minimum", "Multiply", "Negative",
+    "Power", "Relu", "Relu6", "Reshape", "Selu", "Sigmoid", "Silu", "Softmax", "Softplus", "Sqrt", "Square", "Subtract", "Sum", "Tanh", "Transpose", "TrueDivide",
+)  # fmt: skip
 SEVERAL = (*ATTENTIONS, *QUERIES, *HOLDING)
 DTYPES = [
     *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)), "float16", "float32", "float64", "bfloat16", "bool", "string", "complex64", "complex128",

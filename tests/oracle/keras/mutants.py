@@ -154,9 +154,12 @@ def compare(file: str, verdicts: str) -> None:
         if not text or told == "late":
             continue
         kind = json.loads(text)["mutant"]
-        found = [one for one in lint(text, "config.json").findings if one.severity == Severity.ERROR]
+        said_of = [one for one in lint(text, "config.json").findings if one.severity >= Severity.WARNING]
+        found = [one for one in said_of if one.severity == Severity.ERROR]
         is_refused = told != "ok"
-        figures[f"{'refused' if is_refused else 'accepted'}, {'error' if found else 'silent'}"] += 1
+        figures[
+            f"{'refused' if is_refused else 'accepted'}, {'error' if found else 'warned' if said_of else 'silent'}"
+        ] += 1
         if is_refused != bool(found):
             missed[f"{kind}: {'silent' if is_refused else 'false error'}"] += 1
             false.append(f"{k} {kind}: {told[:150]} | {[f'{one.code} {one.message[:90]}' for one in found[:2]]}")

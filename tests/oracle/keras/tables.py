@@ -279,7 +279,7 @@ def operations() -> Iterator[tuple[str, dict[str, Any]]]:
                     for arg, one in arguments(kind)
                     if arg not in COMMON
                 ]
-                yield f"ops.{name}", {**OPEN, "attributes": rows}
+                yield f"ops.{name}", {**OPEN, "attributes": rows, **({"returns": "1"} if name in facts.SINGLE else {})}
 
 
 def main(path: str) -> None:

@@ -118,8 +118,12 @@ def _want_groups(v: Values, channels: Dim) -> None:
         )
 
 
-def conv(space: int) -> Rule:
+def conv(space: int, is_of_2: bool = False) -> Rule:
+    """Return the rule of convolutions; those of Keras 2 take more dimensions of the batch."""
+
     def of(v: Values, shape: Shape, *_: Any) -> Shape:
+        if is_of_2 and len(shape) > space + 2:
+            raise Undecided
         lengths, channels = _space(v, shape, space)
         _want_groups(v, channels)
         return _image(v, shape[0], _slid(v, lengths, v["kernel_size"], "attr:kernel_size", v["strides"]), v["filters"])
@@ -255,15 +259,23 @@ def merge(v: Values, *shapes: Shape) -> Shape:
     return tuple(found)
 
 
+def normed(v: Values, shape: Shape, *_: Any) -> Shape:
+    """Return the shape of a normalization along axes, which have weights of their lengths."""
+    for axis in _each(v["axis"], 1):
+        if not -len(shape) <= axis < len(shape):
+            message = f"`axis` {axis} is out of range for {show(shape)}"
+            raise ShapeError(R.axis_out_of_range, message, "attr:axis", [0])
+        if axis % len(shape) == 0 and shape[0] is None:
+            message = f"`axis` {axis} is the batch of {show(shape)}, whose length is open"
+            raise ShapeError(R.axis_out_of_range, message, "attr:axis", [0])
+    return shape
+
+
 def grouped(v: Values, shape: Shape, *_: Any) -> Shape:
-    channels, groups = shape[v["axis"]] if -len(shape) <= v["axis"] < len(shape) else None, v["groups"]
+    channels, groups = normed(v, shape)[v["axis"]], v["groups"]
     if isinstance(channels, int) and groups > 0 and channels % groups:
-        raise ShapeError(
-            R.shape_mismatch,
-            f"{channels} channels of the input are not a multiple of `groups` ({groups})",
-            "attr:groups",
-            [0],
-        )
+        message = f"{channels} channels of the input are not a multiple of `groups` ({groups})"
+        raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
     return shape
 
 
@@ -303,12 +315,28 @@ def dot(v: Values, one: Shape, other: Shape) -> Shape:
     return (one[0], *(rest or [1]))
 
 
-def recurrent(states: int) -> Rule:
-    def of(v: Values, shape: Shape, *_: Any) -> Any:
+def recurrent(states: int, is_of_2: bool = False) -> Rule:
+    """Return the rule of recurrent layers; Keras 2 compares initial states with `units`, Keras 3 fails when it runs them."""
+
+    def of(v: Values, shape: Shape, *given: Any) -> Any:
         want_rank(shape, 3, 3)
+        for k, state in enumerate(given if is_of_2 and len(given) == states else (), 1):
+            if state is not None and not dims.compatible(state[-1], v["units"]):
+                message = f"initial state {show(state)} does not have `units` ({v['units']})"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
         last = (shape[0], v["units"])
         result = (*shape[:2], v["units"]) if v.get("return_sequences") else last
         return [result, *[last] * states] if v.get("return_state") else result
+
+    return of
+
+
+def convolved(space: int) -> Rule:
+    """Return the rule of recurrent layers with convolutions: only the rank of their input."""
+
+    def of(v: Values, shape: Shape, *_: Any) -> Shape:
+        want_rank(shape, space + 3, space + 3)
+        raise Undecided
 
     return of
 
@@ -325,6 +353,8 @@ def attend_heads(v: Values, query: Shape, *_: Any) -> Shape:
 def einsum(v: Values, shape: Shape, *_: Any) -> Shape:
     left, result, *_more = [*str(v["equation"]).split("->"), ""]
     data, width = left.partition(",")[0], _each(v["output_shape"], 1)
+    if "..." not in data:
+        want_rank(shape, len(data), len(data))
     if "..." in data:
         more = "ABCDEFGH"[: len(shape) - len(data.replace("...", ""))]
         data, result = data.replace("...", more), result.replace("...", more)
