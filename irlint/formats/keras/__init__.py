@@ -86,6 +86,11 @@ class Keras(Format):
 
         return built_problems(model)
 
+    def facts(self, model: Model) -> list[tuple[str, str]]:
+        from irlint.formats.keras.archive import facts
+
+        return facts(model.document)
+
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
         from irlint.formats.keras.grammar import LayerSite
         from irlint.repairs.graph_site import candidates

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from typing import Any
 
@@ -11,14 +12,16 @@ from irlint.files.npz import member, members
 from irlint.formats.keras.evidence import kind_of
 from irlint.formats.keras.rules import R
 from irlint.records import dataclass
-from irlint.text.base import decode
+from irlint.text.base import Document, decode
 from irlint.text.json.document import JsonDocument
 from irlint.text.json.options import JsonOptions
+from irlint.text.words import size
 
 CONFIG = "config.json"
 _OTHERS = ("metadata.json", "model.weights.h5")  # one of them is in every archive of Keras
 _MOST_MEMBERS = 10_000
 _MOST_BYTES = 1 << 28  # of a configuration
+_MOST_METADATA = 1 << 16
 _MOST_TIMES = 200  # as large as it is in the archive; compressed text has a tenth of its size
 
 # What Python's own reader takes, to which Keras passes the text
@@ -104,6 +107,22 @@ def readable(text: str) -> str:
         return json.dumps(value, indent=1, ensure_ascii=False) if json.dumps(value) == text else text
     except (ValueError, RecursionError):
         return text
+
+
+def facts(document: Document) -> list[tuple[str, str]]:
+    """Return which Keras wrote a model, and where its weights are."""
+    value = document.root_value()
+    version = value.get("keras_version") if isinstance(value, dict) else None
+    weights = "not in this file"
+    for info in members(document.data) if isinstance(document, ArchiveText) else ():
+        if info.filename == "metadata.json" and info.file_size <= _MOST_METADATA:
+            found = re.search(
+                rb'"keras_version": *"([0-9A-Za-z.+-]+)"', member(document.data, info.filename, info.file_size)
+            )
+            version = version or (found and found[1].decode())
+        elif info.filename.startswith("model.weights"):
+            weights = f"{info.filename}, {size(info.file_size)}, not read"
+    return [*([("Keras", version)] if isinstance(version, str) else []), ("weights", weights)]
 
 
 def replaced(data: bytes, config: bytes) -> bytes:

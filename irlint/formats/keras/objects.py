@@ -159,7 +159,7 @@ class Object:
     def _unknown(self) -> Iterator[Problem]:
         """Yield the problem of a class that the table does not have: one of Keras, unless it is registered under another name."""
         is_own = ">" in self.word or ">" in str(self.registered)
-        meant = None if is_own or ".ops" in str(self.module) else nearest(self.word, self._names())
+        meant = None if is_own else nearest(self.word, self._names())
         if is_own or (meant is None and not isinstance(self.module, str)):
             message = f"`{self.word[:40]}` is not part of Keras; a loader needs it in `custom_objects`"
             yield GRAMMAR.problem(self.subject, Fault(R.foreign_class, "op", message, None))
@@ -170,7 +170,8 @@ class Object:
 
     def _names(self) -> list[str]:
         """Return the classes of which this may be a misspelled one."""
-        start = f"{self.category}." if self.category else ""
+        category = self.category or ("ops" if ".ops" in str(self.module) else "")
+        start = f"{category}." if category else ""
         found = (one.removeprefix(start) for one in self.table.names if one.startswith(start)) if self.path else _MODELS
         return [one for one in found if "." not in one]
 

@@ -182,7 +182,10 @@ class Reader:
             call -= layer.value["class_name"] != "Sequential" or self.model.dialect == "keras-2"
         if call >= len(calls):
             message = f"layer {one.name!r} has {count(len(calls), 'call')}, so there is no call {one.call}"
-            severity = Severity.WARNING if self.model.dialect == "keras-2" else None  # which ignores some of them
+            is_input = (
+                self.model.dialect == "keras-2" and layer.value["class_name"] == "InputLayer"
+            )  # whose calls it ignores
+            severity = Severity.WARNING if is_input else None
             at = Place((*one.path, 1))
             self.problems.append(Problem(R.index_out_of_range, at, message, one.name, severity=severity))
             call = 0

@@ -60,7 +60,7 @@ def sequential(*layers: dict[str, Any]) -> str:
         "config": {"batch_shape": [None, 4, 8], "name": "image"},
     }
     return json.dumps(
-        {"module": "keras", "class_name": "Sequential", "registered_name": None, "config": {"layers": [image, *layers]}}
+        {"module": "keras", "class_name": "Sequential", "registered_name": None, "config": {"name": "net", "layers": [image, *layers]}}
     )
 
 

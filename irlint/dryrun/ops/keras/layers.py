@@ -122,8 +122,8 @@ def conv(space: int, is_of_2: bool = False) -> Rule:
     """Return the rule of convolutions; those of Keras 2 take more dimensions of the batch."""
 
     def of(v: Values, shape: Shape, *_: Any) -> Shape:
-        if is_of_2 and len(shape) > space + 2:
-            raise Undecided
+        if is_of_2 and (more := len(shape) - space - 2) > 0:
+            return (*shape[:more], *of(v, shape[more:]))
         lengths, channels = _space(v, shape, space)
         _want_groups(v, channels)
         return _image(v, shape[0], _slid(v, lengths, v["kernel_size"], "attr:kernel_size", v["strides"]), v["filters"])
@@ -189,7 +189,10 @@ def shifted(space: int, label: str, sign: int) -> Rule:
 
     def of(v: Values, shape: Shape, *_: Any) -> Shape:
         lengths, channels = _space(v, shape, space)
-        value = v[label]
+        value, numbers = v[label], max(space, 2)
+        if isinstance(value, tuple) and len(value) != numbers:
+            message = f"expected {numbers} values for `{label}`, got {len(value)}"
+            raise ShapeError(R.wrong_value_length, message, f"attr:{label}", [0])
         pairs = (value,) if space == 1 and isinstance(value, tuple) else _each(value, space)
         found = [
             dims.shift(n, sign * (sum(pair) if isinstance(pair, tuple | list) else 2 * pair))
@@ -273,7 +276,7 @@ def normed(v: Values, shape: Shape, *_: Any) -> Shape:
 
 def grouped(v: Values, shape: Shape, *_: Any) -> Shape:
     channels, groups = normed(v, shape)[v["axis"]], v["groups"]
-    if isinstance(channels, int) and groups > 0 and channels % groups:
+    if isinstance(channels, int) and groups and channels % groups:
         message = f"{channels} channels of the input are not a multiple of `groups` ({groups})"
         raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
     return shape
@@ -320,6 +323,8 @@ def recurrent(states: int, is_of_2: bool = False) -> Rule:
 
     def of(v: Values, shape: Shape, *given: Any) -> Any:
         want_rank(shape, 3, 3)
+        if is_of_2 and shape[1] == 0:
+            raise ShapeError(R.empty_output, f"there are no steps in {show(shape)}", "input:0", [0])
         for k, state in enumerate(given if is_of_2 and len(given) == states else (), 1):
             if state is not None and not dims.compatible(state[-1], v["units"]):
                 message = f"initial state {show(state)} does not have `units` ({v['units']})"
