@@ -22,6 +22,7 @@ _OTHERS = ("metadata.json", "model.weights.h5")  # one of them is in every archi
 _MOST_MEMBERS = 10_000
 _MOST_BYTES = 1 << 28  # of a configuration
 _MOST_METADATA = 1 << 16
+_VERSION = re.compile(rb'"keras_version": *"([0-9A-Za-z.+-]+)"')
 _MOST_TIMES = 200  # as large as it is in the archive; compressed text has a tenth of its size
 
 # What Python's own reader takes, to which Keras passes the text
@@ -111,17 +112,15 @@ def readable(text: str) -> str:
 
 def facts(document: Document) -> list[tuple[str, str]]:
     """Return which Keras wrote a model, and where its weights are."""
-    value = document.root_value()
-    version = value.get("keras_version") if isinstance(value, dict) else None
-    weights = "not in this file"
-    for info in members(document.data) if isinstance(document, ArchiveText) else ():
+    value, weights, version = document.root_value(), "not in this file", None
+    data = document.data if isinstance(document, ArchiveText) else b""
+    for info in members(data) if data else ():
         if info.filename == "metadata.json" and info.file_size <= _MOST_METADATA:
-            found = re.search(
-                rb'"keras_version": *"([0-9A-Za-z.+-]+)"', member(document.data, info.filename, info.file_size)
-            )
-            version = version or (found and found[1].decode())
+            found = _VERSION.search(member(data, info.filename, info.file_size))
+            version = found and found[1].decode()
         elif info.filename.startswith("model.weights"):
             weights = f"{info.filename}, {size(info.file_size)}, not read"
+    version = version or (value.get("keras_version") if isinstance(value, dict) else None)
     return [*([("Keras", version)] if isinstance(version, str) else []), ("weights", weights)]
 
 

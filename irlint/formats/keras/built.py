@@ -33,41 +33,52 @@ def built_problems(model: Model) -> Iterator[Problem]:
 
 
 def _differs(model: Model, graph: Graph, node: Node, first: dict[Path, Node]) -> Problem | None:
-    """Return the problem of a call whose input has another shape than `build_config` says, the declaration of an inner model, or the
-    first call of the layer. tf-keras 2.21 does not read the first in a configuration without weights, and compares the second only where a
-    layer has weights."""
-    operator, path, shape = model.operator(node), layer_path(node), _input(model, graph, node)
-    if operator is None or shape is None:
+    """Return the problem of a call of a layer whose input has another shape than that for which it was built."""
+    path, shape = layer_path(node), _input(model, graph, node)
+    if shape is None:
         return None
-    is_of_3, inner = model.dialect == "keras-3", model.state.get(path)
-    at, name, severity = graph.place(node, "input:0"), node.name, Severity.ERROR
-    if inner is not None:
-        if len(inner.inputs) != 1 or len(node.inputs) != 1:
-            return None
-        declared = inner.nodes[inner.inputs[0]].outputs[0].type.shape
-        if declared is None or (len(shape) == len(declared) and all(map(compatible, shape, declared))):
-            return None
-        if not is_of_3 and all(_fits(one, shape, declared) for one in _readers(model, inner)):
-            return None
-        message = f"input of {label(node)} has the shape {show(shape)}, but the model declares {show(declared)}"
-        related = [("declared here", inner.place(inner.inputs[0], "name"))]
-    elif not _has_weights(operator):
+    if (inner := model.state.get(path)) is not None:
+        return _differs_inside(model, graph, node, inner, shape)
+    operator = model.operator(node)
+    if not _has_weights(operator):
         return None
+    before = first.setdefault(path, node)
+    # tf-keras 2.21 does not read `build_config` of a configuration without weights
+    built = _built(model, path) if model.dialect == "keras-3" else None
+    if built is not None:
+        at = Place((*path, "build_config", "input_shape"))
+        related = [("used here", graph.place(node, "input:0"))]
     else:
-        value = model.document.value_at(path).get("build_config") if is_of_3 else None
-        built: Any = value.get("input_shape") if isinstance(value, dict) else None
-        before = first.setdefault(path, node)
-        if _is_shape(built):
-            at = Place((*path, "build_config", "input_shape"))
-            related = [("used here", graph.place(node, "input:0"))]
-        else:
-            built, related = _input(model, graph, before), [("first used here", graph.place(before, "input:0"))]
-        if built is None or _fits(node, shape, built):
-            return None
-        if any(key in operator.attributes for key in _LATE) and len(shape) == len(built):
-            severity = Severity.WARNING
-        message = f"{label(node)} was built for the shape {show(built)}, but its input has {show(shape)}"
-    return Problem(R.declared_shape_differs, at, message, name, None, related, severity)
+        built, at = _input(model, graph, before), graph.place(node, "input:0")
+        related = [("first used here", graph.place(before, "input:0"))]
+    if built is None or _fits(node, shape, built):
+        return None
+    is_late = operator is not None and any(key in operator.attributes for key in _LATE) and len(shape) == len(built)
+    message = f"{label(node)} was built for the shape {show(built)}, but its input has {show(shape)}"
+    severity = Severity.WARNING if is_late else Severity.ERROR
+    return Problem(R.declared_shape_differs, at, message, node.name, None, related, severity)
+
+
+def _differs_inside(model: Model, graph: Graph, node: Node, inner: Graph, shape: Shape) -> Problem | None:
+    """Return the problem of a model that is called with another shape than its input declares; tf-keras 2.21 compares only weights."""
+    if len(inner.inputs) != 1 or len(node.inputs) != 1:
+        return None
+    declared = inner.nodes[inner.inputs[0]].outputs[0].type.shape
+    if declared is None or (len(shape) == len(declared) and all(map(compatible, shape, declared))):
+        return None
+    if model.dialect == "keras-2" and all(_fits(one, shape, declared) for one in _readers(model, inner)):
+        return None
+    message = f"input of {label(node)} has the shape {show(shape)}, but the model declares {show(declared)}"
+    related, at = [("declared here", inner.place(inner.inputs[0], "name"))], graph.place(node, "input:0")
+    return Problem(R.declared_shape_differs, at, message, node.name, None, related, Severity.ERROR)
+
+
+def _built(model: Model, path: Path) -> Any:
+    """Return the shape in the `build_config` of a layer; None if it is not there, or not valid."""
+    value = model.document.value_at(path).get("build_config")
+    shape = value.get("input_shape") if isinstance(value, dict) else None
+    is_shape = isinstance(shape, list) and all(one is None or type(one) is int for one in shape)
+    return shape if is_shape else None
 
 
 def _has_weights(operator: Operator | None) -> bool:
@@ -87,10 +98,6 @@ def _input(model: Model, graph: Graph, node: Node) -> Shape | None:
         return None
     listed = model.types.outputs(graph, graph.nodes[source.node])
     return listed[source.output].shape if source.output < len(listed) else None
-
-
-def _is_shape(value: Any) -> bool:
-    return isinstance(value, list) and all(one is None or type(one) is int for one in value)
 
 
 def _fits(node: Node, shape: Shape, built: Any) -> bool:

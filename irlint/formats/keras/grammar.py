@@ -68,6 +68,9 @@ class KerasGrammar(Grammar):
         """Return None for arguments of any layer."""
         return None if name in self.common or name in OF_ALL else super().strange(written, name, lacking)
 
+    def missing(self, written: WrittenOperator, attribute: Attribute) -> Fault | None:
+        return super().missing(written, attribute) if written.applies(attribute.facts) else None
+
     def meant(self, name: str, written: WrittenOperator, absent: Mapping[str, Attribute]) -> str | None:
         """Return the name in the other era before one that looks alike."""
         free = [

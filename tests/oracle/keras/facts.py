@@ -82,10 +82,11 @@ OF_2 = {
 }  # fmt: skip
 OF_POLICIES = ("name", "mode", "source_name", "amax_history_length", "default_policy", "policy_map", "block_size")
 OF_MODELS = ("name", "trainable", "dtype", "layers", "input_layers", "output_layers", "build_input_shape")
+# When the batch_shape of an InputLayer of Keras 3 is required
+NO_SHAPE = "shape is None and input_shape is None and batch_input_shape is None and input_tensor is None"
 # What loaders refuse of one layer: an expression over its attributes
 DEMANDS: dict[str, list[dict[str, str]]] = {
     "InputLayer": [
-        {"id": "batch_shape shape input_shape batch_input_shape", "that": "[shape, input_shape, batch_shape, batch_input_shape, input_tensor].count(None) < 5", "says": "missing required argument `batch_shape`"},
         {"id": "shape input_shape", "that": "[shape or input_shape, batch_shape or batch_input_shape].count(None)", "says": "expected either a shape or one with the batch"},
     ],
 }  # fmt: skip

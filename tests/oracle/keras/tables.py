@@ -303,6 +303,9 @@ def main(path: str) -> None:
             row["attributes"] += [{"name": one, "kind": "any"} for one in sorted(common) if one not in known]
     old = () if IS_2 else ("batch_input_shape", "input_shape")  # that Keras 3 still reads
     found["InputLayer"]["attributes"] += [{"name": one, "kind": "any"} for one in (*old, "dtype", "name")]
+    for row in found["InputLayer"]["attributes"]:
+        if row["name"] == "batch_shape":
+            row |= {"required": True, "when": facts.NO_SHAPE}
     found |= {
         name: {**OPEN, "attributes": [{"name": one, "kind": "any"} for one in facts.OF_MODELS]}
         for name in ("Sequential", "Functional", "Model")
