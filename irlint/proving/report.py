@@ -158,7 +158,7 @@ def verdict(proof: Proof) -> str:
 def _output(pair: OutputPair) -> str:
     names = repr(visible(pair.a)) if pair.a == pair.b else f"{visible(pair.a)!r} and {visible(pair.b)!r}"
     if pair.agrees:
-        return f"  output {names}: agrees"
+        return f"  output {names}: agrees ({f'{pair.distance:.1e} apart' if pair.distance else 'equal'})"
     apart = f"{pair.distance:.1e} apart" if math.isfinite(pair.distance) else "other values, or another shape"
     return f"  output {names}: {apart}"
 

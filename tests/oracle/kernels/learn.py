@@ -53,15 +53,16 @@ def learn(answers: Sequence[Answer], plain: frozenset[Fact] = frozenset(), least
     if not loaded:
         held = [[fact for fact in one.facts if _is_of_list(fact)] for one in answers]
         return Learned([(fact,) for fact in dict.fromkeys(chain(*held))], 0) if all(held) else None
+    is_open = all(any(value == "open" for _, value in one.facts) for one in loaded)
     refused: list[Condition] = []
     alike = Counter[str]()  # models by the fact that may be the reason, whatever its value
     for width in range(1, _WIDEST + 1):
-        innocent = {condition for one in loaded for condition in _conditions(one.facts, width)} if left else set()
+        innocent = {condition for one in loaded for condition in _conditions(one.facts, width, is_open)} if left else set()
         while left:
             guilty = Counter(
                 condition
                 for one in left
-                for condition in _conditions(one.facts, width)
+                for condition in _conditions(one.facts, width, is_open)
                 if condition not in innocent and not plain.issuperset(condition)
             )
             if not refused:
@@ -106,8 +107,9 @@ def _is_trusted(condition: Condition, left: Sequence[Answer], loaded: Sequence[A
 
 def _is_shown(condition: Condition, some: Condition, left: Sequence[Answer], loaded: Sequence[Answer]) -> bool:
     """Return whether one of the models that a condition explains is like one that loads but for some of its facts: others mostly differ in
-    more, which may be the reason. Inputs of one rank may change it together."""
+    more, which may be the reason. Inputs of one rank may change it together; one that is absent has no rank."""
     changed = {name for name, _ in some}
+    changed |= {f"{word} {name[6:]}" for name in changed if name.startswith("input ") for word in ("rank", "lengths")}
 
     def others(one: Answer) -> frozenset[Fact]:
         ranks = {value for name, value in one.facts if name in changed and name.startswith("rank")}
@@ -135,9 +137,10 @@ def plain_facts(first: Answer) -> frozenset[Fact]:
     return frozenset(one for one in first.facts - is_given if not one[0].startswith("attribute"))
 
 
-def _conditions(facts: frozenset[Fact], width: int) -> Iterable[Condition]:
-    """Return the facts that come together; no release refuses a model because its lengths are fixed."""
-    return combinations(sorted((one for one in facts if one[1] != "fixed"), key=repr), width)
+def _conditions(facts: frozenset[Fact], width: int, is_open: bool) -> Iterable[Condition]:
+    """Return the facts that come together. No release refuses a model because its lengths are fixed, unless it loads only those with open
+    ones, of which it does not see that they do not fit."""
+    return combinations(sorted((one for one in facts if is_open or one[1] != "fixed"), key=repr), width)
 
 
 def _rank(condition: Condition) -> tuple[Any, ...]:
