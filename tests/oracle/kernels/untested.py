@@ -29,11 +29,18 @@ def _list(dtype: int, *shape: int) -> onnx.TypeProto:
 X, INDEX = _tensor(FLOAT, 2, 3), _tensor(INT64)
 ML = "ai.onnx.ml"
 _LINEAR: dict[str, Any] = {"coefficients": [1.0] * 6, "intercepts": [0.0, 0.0]}
-_SVM: dict[str, Any] = {"coefficients": [1.0, 1.0], "support_vectors": [1.0] * 6, "rho": [0.0], "kernel_type": "LINEAR"}
+_SVM: dict[str, Any] = {
+    "coefficients": [1.0, 1.0],
+    "support_vectors": [1.0] * 6,
+    "rho": [0.0],
+    "kernel_type": "LINEAR",
+    "kernel_params": [0.5, 0.0, 3.0],
+}
 _TREE: dict[str, Any] = {
     "nodes_treeids": [0, 0, 0], "nodes_nodeids": [0, 1, 2], "nodes_featureids": [0, 0, 0], "nodes_values": [0.5, 0.0, 0.0],
     "nodes_modes": ["BRANCH_LEQ", "LEAF", "LEAF"], "nodes_truenodeids": [1, 0, 0], "nodes_falsenodeids": [2, 0, 0],
 }  # fmt: skip
+
 
 def _gates(count: int) -> list[Any]:
     """Return the inputs of a recurrent layer as PyTorch writes them: without lengths of sequences, with a first state."""
@@ -41,12 +48,18 @@ def _gates(count: int) -> list[Any]:
     return [_tensor(FLOAT, 2, 1, 3), *weights, np.zeros((1, 8 * count), np.float32), None, _tensor(FLOAT, 1, 1, 4)]
 
 
+_MAPS = helper.make_sequence_type_proto(helper.make_map_type_proto(INT64, helper.make_tensor_type_proto(FLOAT, ())))
 _STATES = [_tensor(FLOAT, 2, 1, 1, 4), _tensor(FLOAT, 1, 1, 4)]
 
 # Inputs are types, values, or absent
 _ROWS: tuple[tuple[str, str, list[Any], list[onnx.TypeProto], dict[str, Any]], ...] = (
     ("", "DFT", [_tensor(FLOAT, 1, 10, 10, 1), np.array(10), np.array(1)], [_tensor(FLOAT, 1, 6, 10, 2)], {"onesided": 1}),
     ("", "STFT", [_tensor(FLOAT, 1, 128, 1), np.array(8), np.ones(16, np.float32), np.array(16)], [_tensor(FLOAT, 1, 15, 9, 2)], {"onesided": 1}),
+    ("", "QuantizeLinear", [_tensor(FLOAT, 1, 3, 4, 4), np.array(0.5, np.float32), np.array(3, np.uint8)], [_tensor(TensorProto.UINT8, 1, 3, 4, 4)], {}),
+    ("", "DequantizeLinear", [_tensor(TensorProto.UINT8, 1, 3, 4, 4), np.array(0.5, np.float32), np.array(3, np.uint8)], [_tensor(FLOAT, 1, 3, 4, 4)], {}),
+    ("", "QuantizeLinear", [_tensor(FLOAT, 1, 3, 4, 4), np.array([0.5], np.float32), np.array([3], np.uint8)], [_tensor(TensorProto.UINT8, 1, 3, 4, 4)], {}),
+    ("", "DequantizeLinear", [_tensor(TensorProto.UINT8, 1, 3, 4, 4), np.array([0.5], np.float32), np.array([3], np.uint8)], [_tensor(FLOAT, 1, 3, 4, 4)], {}),
+    ("", "GroupNormalization", [_tensor(FLOAT, 1, 4, 2, 2), *[np.ones(4, np.float32)] * 2], [_tensor(FLOAT, 1, 4, 2, 2)], {"num_groups": 4}),
     ("", "LSTM", [*_gates(4), _tensor(FLOAT, 1, 1, 4)], [*_STATES, _tensor(FLOAT, 1, 1, 4)], {"hidden_size": 4}),
     ("", "GRU", _gates(3), _STATES, {"hidden_size": 4, "linear_before_reset": 1}),
     ("", "RNN", _gates(1), _STATES, {"hidden_size": 4, "activations": ["Tanh"]}),
@@ -75,6 +88,7 @@ _ROWS: tuple[tuple[str, str, list[Any], list[onnx.TypeProto], dict[str, Any]], .
     (ML, "SVMRegressor", [X], [_tensor(FLOAT, 2, 1)], {**_SVM, "n_supports": 2}),
     (ML, "TreeEnsembleClassifier", [X], [_tensor(INT64, 2), _tensor(FLOAT, 2, 2)], {**_TREE, "classlabels_int64s": [0, 1], "class_ids": [0, 1], "class_nodeids": [1, 2], "class_treeids": [0, 0], "class_weights": [1.0, 1.0]}),
     (ML, "TreeEnsembleRegressor", [X], [_tensor(FLOAT, 2, 1)], {**_TREE, "n_targets": 1, "target_ids": [0, 0], "target_nodeids": [1, 2], "target_treeids": [0, 0], "target_weights": [1.0, 2.0]}),
+    (ML, "ZipMap", [_tensor(FLOAT, 2, 3)], [_MAPS], {"classlabels_int64s": [0, 1, 2]}),
     (ML, "Scaler", [X], [X], {"offset": [0.0], "scale": [1.0]}),
 )  # fmt: skip
 

@@ -55,7 +55,17 @@ def variants(found: Sequence[Prototype], values: Values) -> Iterator[Variant]:
                 yield from made(prototype, constants, seen, opened)
     for prototype in simplest(found):
         yield from made(with_outputs(prototype, 1), list(constants_of(prototype))[-1], seen)
+        if prototype.is_function:
+            yield from _in_opsets(prototype, seen)
     yield from islice(_random([*found, *map(barest, simplest(found))], values, Random(0), seen), _SEVERAL)
+
+
+def _in_opsets(prototype: Prototype, seen: set[bytes]) -> Iterator[Variant]:
+    """Yield a node with each combination of types in each opset that has it."""
+    for opset in range(prototype.schema.since_version, prototype.last + 1):
+        for way in _typed_ways(prototype._replace(opset=opset)):
+            for constants in constants_of(way):
+                yield from made(way, constants, seen)
 
 
 def drawn(found: Sequence[Prototype], values: Values, chance: Random) -> Iterator[Variant]:
@@ -66,7 +76,11 @@ def drawn(found: Sequence[Prototype], values: Values, chance: Random) -> Iterato
 def _random(found: Sequence[Prototype], values: Values, chance: Random, seen: set[bytes]) -> Iterator[Variant]:
     for _ in range(_TRIES):
         prototype = chance.choice(found)
-        prototype = with_types(prototype, {name: chance.choice(some) for name, some in allowed_types(prototype).items()})
+        if prototype.is_function and not chance.randrange(2):
+            prototype = prototype._replace(opset=chance.randint(prototype.schema.since_version, prototype.last))
+        prototype = with_types(
+            prototype, {name: chance.choice(some) for name, some in allowed_types(prototype).items()}
+        )
         for name in chance.sample(sorted(values), min(len(values), chance.randrange(3))):
             prototype = with_attribute(prototype, name, chance.choice(values[name]))
         if (names := [one.name for one in prototype.attributes if one.name not in MADE_BY]) and not chance.randrange(3):
@@ -209,13 +223,14 @@ def _typed_ways(prototype: Prototype) -> Iterator[Prototype]:
 
 
 def allowed_types(prototype: Prototype) -> dict[str, list[str]]:
-    """Return the types that each parameter allows."""
+    """Return the types that each parameter allows; maps are left as they are."""
     now = types(prototype)
     allowed = {one.type_param_str: one.allowed_type_strs for one in prototype.schema.type_constraints}
-    return {
+    found = {
         name: [text for text in allowed[name] if _wraps(text) == _wraps(was) and _inner(text) in CODES]
         for name, was in now.items()
     }
+    return {name: some for name, some in found.items() if some}
 
 
 def _size(choices: dict[str, list[str]]) -> int:
@@ -293,6 +308,8 @@ def facts(variant: Variant, values: Values) -> Facts:
     """Return what a table may say that a model is refused for; of attributes that have any number, only that they are there."""
     prototype, constants = variant.prototype, variant.constants
     found: Facts = {f"type {name}": text for name, text in (*types(prototype).items(), *_mixed(prototype))}
+    if prototype.is_function:
+        found["opset"] = prototype.opset
     for name in prototype.schema.attributes:
         one = prototype.attribute(name)
         if one is None or name not in MADE_BY:
