@@ -8,6 +8,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
+from irlint.codes import R, RuleRow
 from irlint.companions.ports import ports
 from irlint.companions.report import Report
 from irlint.findings import OtherPlace, Problem
@@ -28,7 +29,7 @@ class InsideReport(Report):
 
     can_write = False
 
-    def _place(self, at: Path) -> Place:
+    def _place(self, at: Path, rule: RuleRow = R.missing_key) -> Place:
         return self._find(str(at[0])) or Place(())
 
 

@@ -288,7 +288,7 @@ PLANTED = [
     Planted(NAMED, "llm/tokenizer.json", '"id": 37', '"id": 99', "F008", "99"),
     Planted(NAMED, "llm/tokenizer.json", '"b": 36', '"b": 38', "F008", "38"),
     Planted(SERVED, "llm/tokenizer.json", '"id": 37', '"id": 99', "F008", "99"),
-    Planted(ALONE, "llm/config.json", "LlamaModel", "LlamaForCausalLM", "F006", '"architectures"'),
+    Planted(ALONE, "llm/config.json", "LlamaModel", "LlamaForCausalLM", "F006", "["),
     Planted(GROUPED, "llm/config.json", 'heads": 2', 'heads": 4', "F008", "4", "unsafe"),
     Planted(GROUPED, "llm/config.json", 'layers": 2', 'layers": 3', "F008", "3", "unsafe"),
     Planted(WIDE, "vit/config.json", 'size": 8', 'size": 16', "F008", "16", "unsafe"),

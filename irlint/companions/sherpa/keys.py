@@ -44,14 +44,21 @@ def check(tree: Tree, table: Mapping[str, Any], model: Ports, report: Report) ->
     scope = Scope({**FUNCTIONS, **tree, "inputs": len(model.inputs), "outputs": len(model.outputs)})
     scope["read"] = {key for row in table["models"] for key in _keys(row)}
     demands.check(tree, table, report, {**FUNCTIONS, "inputs": scope["inputs"]})
+    alike, wrong = list[Mapping[str, Any]](), False
     for row in table["models"]:
         keys = _keys(row)
         known = [key for key in keys if tree.get(key)]
         if known and evaluate(row["when"], scope):
             _row(row, tree, scope, [key for key in keys if key not in known], known[0], report)
+            compared = len(report.found)
             for size in row.get("sizes", ()):
                 for part in _parts(size, scope):
                     _size(part, scope, model, report)
+            alike += [row] if "same" in row else []
+            wrong |= len(report.found) > compared
+    for row in alike if not wrong else ():  # of two lists, the model shows which one has another length
+        lists = "lists" if row["same"] in row.get("lists", "").split() else "floats"
+        _lengths(row["same"], row[lists].split(), tree, report)
 
 
 def _keys(row: Mapping[str, Any]) -> list[str]:
@@ -69,9 +76,6 @@ def _row(row: Mapping[str, Any], tree: Tree, scope: Scope, missing: list[str], f
     for kind, read, words, severity in _KINDS:
         for key in row.get(kind, "").split():
             _value(key, tree.get(key), read, words, severity, report)
-    if (of := row.get("same")) is not None:
-        lists = "lists" if of in row.get("lists", "").split() else "floats"
-        _lengths(of, row[lists].split(), tree, report)
     if (wanted := evaluate(row.get("inputs", "None"), scope)) not in (None, scope["inputs"]):
         words = f"the numbers of layers are those of a model with {wanted} inputs, not {scope['inputs']}"
         report.say(R.other_value, ("num_encoder_layers",), words)

@@ -10,7 +10,7 @@ from irlint.codes import R
 from irlint.companions.claims import describe
 from irlint.companions.ports import PortList, Ports, ServedPort, completed_shapes, find
 from irlint.companions.report import Report
-from irlint.companions.tensors import DeclaredTensor, check_requests, declared, of_model
+from irlint.companions.tensors import DeclaredTensor, check_requests, declared, of_model, with_batch
 from irlint.dryrun.dims import show
 from irlint.graph import Shape
 from irlint.rules.base import Model
@@ -31,6 +31,9 @@ class ModelOfVersion:
         """Report what the model contradicts: a configuration has all inputs, and some of the outputs."""
         inputs, outputs = (list(declared(self.names["root"], self.table, side)) for side in ("input", "output"))
         needed, there = [port for port in self.model.inputs if port.is_needed], {mine.name for mine in inputs}
+        if self.names["root"].get("max_batch_size") == 0:
+            sides = (inputs, self.model.inputs), (outputs, self.model.outputs)
+            inputs, outputs = with_batch(sides, ("max_batch_size",), self.file, self.report)
         for mine in inputs:
             self._tensor(mine, "input", self.model.inputs)
         for mine in outputs:
@@ -40,7 +43,7 @@ class ModelOfVersion:
             check_requests(self.names["root"], WARMUP, self.table, known, self.file, self.report)
         elif there - {""} <= self.model.inputs.named.keys():
             left = {port.name: port.at for port in needed if there.isdisjoint(port.names)}
-            self.report.complete(("input", 0), left, (), f" of {self.file}")
+            self.report.complete(("input",), left, (), f" of {self.file}")
         if any(all(mine.is_made for mine in side) for side in (inputs, outputs)):
             self._completed(needed)
 
@@ -93,9 +96,9 @@ class ModelOfVersion:
                 words = f"{of} is {show(shape)}; expected a single free dimension for a ragged batch"
                 self.report.say(R.other_shape, (*item, "allow_ragged_batch"), words, other=here)
         elif self.is_exact and not shape:  # of which a configuration has any number of ones
-            if {*dims} - {1}:
-                words = f"{of} is a scalar; expected dimensions of 1, got {dims}"
-                self.report.say(R.other_shape, at, words, other=here)
+            if (wrong := next((k for k, size in enumerate(dims) if size != 1), None)) is not None:
+                words = f"{of} is a scalar; expected dimensions of 1, got {dims[wrong]}"
+                self.report.say(R.other_shape, (*at, wrong) if is_plain else at, words, other=here)
         elif not (self.is_exact and mine.has_batch and self._is_without_batch(of, port)):
             shape = self._as_run(side, mine, port, shape, dims)
             self.report.shape(at, of, dims, shape, here, mine.has_batch, is_plain)
