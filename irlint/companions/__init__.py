@@ -31,7 +31,9 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         "tokenizer_config.json",
         "special_tokens_map.json",
         "sentence_bert_config.json",
+        "modules.json",
     ),
+    "diffusers": ("model_index.json",),
     "labels": (
         "labels.txt",
         "classes.txt",

@@ -13,7 +13,8 @@ def remaining(alone: list[Problem], rows: list[Problem], beside: list[Problem]) 
     """Return what is left of the findings of rows and of those against models, `beside`. From the findings of the file `alone`, those
     that follow are removed."""
     wrong = _Wrong(beside)
-    alone[:] = [one for one in alone if not wrong.implies(one)]
+    unused = R.tensor_left_out if any(one.rule == R.cycle for one in beside) else None  # as the cycle takes its place
+    alone[:] = [one for one in alone if one.rule != unused and not wrong.implies(one)]
     told = {_key(one) for one in alone}
     found = [*(one for one in rows if not (wrong.implies(one) or wrong.counts(one))), *beside]
     first = {_key(one): one for one in reversed(found) if _key(one) not in told}

@@ -38,6 +38,7 @@ _KEYS = {
         r'"(?:transformers_version|model_type|_diffusers_version)"\s*:\s*"|"architectures"\s*:\s*\[\s*"[A-Z]\w+"'
     ),
     "sentence_bert_config.json": re.compile(r'"max_seq_length"\s*:'),
+    "modules.json": re.compile(r'"type"\s*:\s*"sentence_transformers\.'),
     "generation_config.json": re.compile(
         r'"(?:transformers_version|_from_model_config|(?:bos|eos|pad|decoder_start)_token_id)"\s*:'
     ),
@@ -56,7 +57,7 @@ _SERVED = "genai_config.json"  # its models may have any names
 _CLASSIFIERS = re.compile(r"For(Sequence|Image|Token|Audio|Semantic)(?:Classification|Segmentation)$")
 # Dimensions of scores, if not those of a batch and the classes; of pixels, classes are the second
 _RANKS = {"Token": 3, "Semantic": 4}
-_GENERATORS = re.compile(r"(?:For(?:Causal|Masked)LM|LMHeadModel)$")
+_GENERATORS = re.compile(r"(?:For(?:Causal|Masked)LM|ForCTC|LMHeadModel)$")
 _SQUARE = re.compile(r"(?:ViT|DeiT|Beit)(?:ImageProcessor|FeatureExtractor)")  # one number is height and width
 _CUT = re.compile(r"ConvNe?xt")
 _CACHE = {"num_key_value_heads": 1, "head_dim": 3}  # sizes of the caches of keys: [B, H, S, D]
@@ -108,7 +109,7 @@ class HuggingFace(Companion):
             return
         files = models_of(path.parent)
         parts = Parts(model, path.parent, _HOMES, () if tree.keys() & _SEVERAL else files)
-        check_sizes(tree, parts, report)
+        check_sizes(tree, self.table["sizes"], parts, report)
         if path.name == "config.json":
             check_parts(tree, parts, report)
         for file in files:
@@ -123,6 +124,9 @@ def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
     kind = str(kinds[0]) if isinstance(kinds, list) and kinds else ""
     if (logits := find(model.outputs, "logits")) is not None:
         _logits(tree, kind, logits, file, report)
+    elif _CLASSIFIERS.search(kind) and (spans := find(model.outputs, "start_logits")) is not None:
+        words, here = f"{file} answers questions, unlike a {kind}", ("declared here", spans.at)
+        report.say(R.contradictory_settings, ("architectures", 0), words, other=here, severity=Severity.WARNING)
     if _GENERATORS.search(kind):
         _layers(tree, model, file, report)
         check_width(("hidden_size",), tree, model, "input_ids", file, report)

@@ -111,7 +111,9 @@ def classes_of(model: Ports) -> tuple[list[int], ServedPort] | None:
     if len(model.outputs) != 1 or len(model.inputs) != 1 or len(model.inputs[0].type.shape or ()) != len("BCHW"):
         return None
     port, shape = model.outputs[0], model.outputs[0].type.shape
-    if shape is not None and len(shape) == len("BC"):
+    image = model.inputs[0].type.shape or ()
+    is_mask = shape is not None and len(shape) == len("BCHW") and shape[2:] == image[2:]
+    if shape is not None and (len(shape) == len("BC") or is_mask):
         found = classes.of_classifier(shape)
         return None if found is None else ([found], port)
     if shape is None or len(shape) != len("BCA") or not _is_detector(model, shape):
