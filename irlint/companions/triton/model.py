@@ -23,7 +23,8 @@ class ModelOfVersion:
     OpenVINO's sets the batch of a model, and takes -1 for a size of an input with batches that the model fixes."""
 
     def __init__(self, names: Mapping[str, Any], model: Model, found: Ports, file: str, is_exact: bool, report: Report):
-        self.names, self.model, self.file, self.is_exact, self.report = names, found, file, is_exact, report
+        self.names, self.file, self.is_exact, self.report = names, file, is_exact, report
+        self.model = found._replace(inputs=PortList((*found.inputs, *found.defaults)))
         self.table = names["table"]
         self._inferred = cache(partial(completed_shapes, model))
 
