@@ -66,6 +66,15 @@ EMBEDDED = {
 }
 
 
+TURNED = {
+    "llm/genai_config.json": CONFIG,
+    "llm/model.onnx": NET.replace(
+        "float[B,2,P,16] present_1_value) {\n",
+        f"float[B,2,P,16] present_1_value) <{zeros('cos_cache', 256, 1)}> {{\n   [k] turned = Gather (cos_cache, attention_mask)\n",
+    ),
+}
+
+
 def planted(old: str, new: str, code: str, token: str, fixed: str = "", edited: str = "") -> Planted:
     return Planted(FILES, "llm/genai_config.json", old, new, code, token, fixed, edited and f"llm/{edited}")
 
@@ -143,4 +152,8 @@ PLANTED = [
     hybrid('"past_conv.%d"', '"pastconv.%d"', "F001", '"pastconv.%d"', "unsafe"),
     hybrid('"present_conv.%d"', '"presentconv.%d"', "F001", '"presentconv.%d"', "unsafe"),
 ]  # fmt: skip
+PLANTED += [
+    planted('"bos_token_id": 1', '"bos_token_id": "1"', "T001", '"1"'),
+    Planted(TURNED, "llm/genai_config.json", '"context_length": 256', '"context_length": 512', "F008", "512"),
+]
 SILENT = [NAMED, TOKENS]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companions import encoders, genai
+from companions import encoders, genai, towers
 from companions.planted import Planted
 from companions.ultralytics import net
 
@@ -333,7 +333,7 @@ PLANTED += [
         DIFFUSER, "unet/config.json", '"cross_attention_dim": 8', '"cross_attention_dim": 16', "F008", "16", "unsafe"
     ),
 ]
-PLANTED += encoders.PLANTED
+PLANTED += [*encoders.PLANTED, *towers.PLANTED]
 SILENT = [NESTED, SHARED, HYBRID, LATENT, encoders.STAGES]
 UNRELATED = [
     unrelated("draft.onnx", "phi.onnx"), unrelated("encoder.onnx", "onnx/decoder.onnx"), unrelated("model_vision.onnx", "model_text.onnx"),

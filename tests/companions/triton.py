@@ -35,6 +35,29 @@ RENAMED = {
     "net/config.pbtxt": CONFIG.replace('"onnxruntime"', '"onnxruntime"\ndefault_model_filename: "net.onnx"'),
     "net/1/net.onnx": NET, "net/labels.txt": "a\nb\nc\n",
 }  # fmt: skip
+PLAIN = {
+    "net/config.pbtxt": """backend: "onnxruntime"
+max_batch_size: 8
+input { name: "x" data_type: TYPE_FP32 dims: 3 }
+output { name: "y" data_type: TYPE_FP32 dims: 3 }
+parameters { key: "intra_op_thread_count" value: { string_value: "2" } }
+parameters { key: "execution_mode" value: { string_value: "1" } }
+optimization { execution_accelerators { cpu_execution_accelerator: [ { name: "openvino" } ] } }
+instance_group { count: 2 }
+""",
+    "net/1/model.onnx": """<ir_version: 8, opset_import: ["" : 17]>
+net (float[N,3] x) => (float[N,3] y) { y = Relu (x) }
+""",
+}
+OVERRIDDEN = {  # onnxruntime takes initializers that are inputs, too, with each request
+    "net/config.pbtxt": PLAIN["net/config.pbtxt"]
+    .replace("output", 'input { name: "w" data_type: TYPE_FP32 dims: 3 }\noutput', 1)
+    .replace("8", "0")
+    .replace("dims: 3", "dims: [ -1, 3 ]"),
+    "net/1/model.onnx": """<ir_version: 8, opset_import: ["" : 17]>
+net (float[N,3] x, float[1,3] w) => (float[N,3] y) <float[1,3] w = {1, 2, 3}> { y = Add (x, w) }
+""",
+}
 LOOSE = 'backend: "python"\nmax_batch_size: 4\n'
 
 OPEN_NET = """<ir_version: 8, opset_import: ["" : 17]>
@@ -74,6 +97,12 @@ input { name: "x" data_type: TYPE_FP32 dims: 3 }
 output { name: "y" data_type: TYPE_FP32 dims: 3 }
 """
 OPENVINO = {"net/config.pbtxt": IR_CONFIG, "net/1/model.xml": IR, "net/1/model.bin": ""}
+OPENVINO_PARAMETERS = {
+    **OPENVINO,
+    "net/config.pbtxt": IR_CONFIG
+    + 'parameters { key: "NUM_STREAMS" value { string_value: "AUTO" } }\n'
+    + 'parameters { key: "INFERENCE_NUM_THREADS" value { string_value: "4" } }\n',
+}
 CONVERTED = {**OPENVINO, "net/config.pbtxt": IR_CONFIG.replace("FP32", "FP16")}
 FREE = {**OPENVINO, "net/config.pbtxt": IR_CONFIG.replace("dims: 3", "dims: -1", 1)}
 RESHAPED = {
@@ -329,4 +358,14 @@ PLANTED = [
     warm("TYPE_INT64", "TYPE_INT32", "F003", "TYPE_INT32"),
     warm("3, 8, 8", "3, 8", "F004", "["),
 ]  # fmt: skip
-SILENT = [CONVERTED, RESHAPED, FREE, GROWING]
+PLANTED += [
+    Planted(PLAIN, "net/config.pbtxt", "batch_size: 8", "batch_size: 0", "F007", "0"),
+    Planted(PLAIN, "net/config.pbtxt", '"2"', '"two"', "T006", '"two"'),
+    Planted(PLAIN, "net/config.pbtxt", '"1"', '"2"', "T006", '"2"'),
+    Planted(PLAIN, "net/config.pbtxt", '"openvino"', '"openvno"', "T006", '"openvno"', "unsafe"),
+    Planted(PLAIN, "net/config.pbtxt", "count: 2", 'profile: [ "1" ]', "F007", "["),
+    Planted(OPENVINO_PARAMETERS, "net/config.pbtxt", '"AUTO"', '"many"', "T006", '"many"'),
+    Planted(OPENVINO_PARAMETERS, "net/config.pbtxt", '"4"', '"all"', "T006", '"all"'),
+    ensemble('"raw" value: "bytes"', '"raw" value: "answer"', "R004", '"answer"'),
+]
+SILENT = [CONVERTED, RESHAPED, FREE, GROWING, OVERRIDDEN]
