@@ -24,23 +24,29 @@ def waiting(left: dict[Any, int], readers: Mapping[Any, list[Any]]) -> set[Any]:
 
 def check_steps(tree: Any, steps: str, report: Report) -> bool:
     """Report the first tensor that a step takes, but only a later one writes, which itself waits for it. Return whether there is none."""
-    inputs = [dict.fromkeys(_mapped(step, "input")) for step in each(tree, steps)]
     made = {name: k for k, step in enumerate(each(tree, steps)) for name in _mapped(step, "output")}
-    waits: dict[Any, int] = {}
-    readers = defaultdict[Any, list[Any]](list)
-    for k, names in enumerate(inputs):
-        sources = [made[name] for name in names if name in made]
-        waits[k] = len(sources)
-        for source in sources:
-            readers[source].append(k)
-    readers |= {k: readers[k] for k, number in waits.items() if not number}
-    left = waiting({k: number for k, number in waits.items() if number}, readers)
+    left = _stuck(tree, steps, made)
     for at in each(tree, f"{steps}/input_map/*/value") if left else ():
         source, k = made.get(at.value, -1), int(at.path[-4])
-        if source in left and k in left and source >= k:
+        if {source, k} <= left and source >= k:
             report.say(R.cycle, at.path, f"the steps wait for each other: {at.value!r} is written by a later one")
             return False
     return True
+
+
+def _stuck(tree: Any, steps: str, made: Mapping[str, int]) -> set[Any]:
+    """Return the steps that cannot run; `made` are the steps that write tensors."""
+    waits: dict[Any, int] = {}
+    readers = defaultdict[Any, list[Any]](list)
+    for k, step in enumerate(each(tree, steps)):
+        sources = [made[name] for name in {*_mapped(step, "input")} & made.keys()]
+        for source in sources:
+            readers[source].append(k)
+        if sources:
+            waits[k] = len(sources)
+        else:
+            readers.setdefault(k, [])
+    return waiting(waits, readers)
 
 
 def _mapped(step: Item, side: str) -> list[str]:

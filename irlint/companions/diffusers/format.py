@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -52,22 +53,28 @@ class Diffusers(Companion):
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         if not isinstance(tree, dict):
             return
-        models, folders = _models(path.parent), file_source().names(path.parent)
-        for key, value in tree.items():
-            unnamed = [part for part in models if part not in tree]
-            if isinstance(value, list) and None not in value and key not in folders and (meant := slip(key, unnamed)):
-                report.misspelled((key,), meant)
-        ports: dict[str, Ports | None] = {
-            part: ports_of(model, path.parent / part / file) for part, file in models.items()
-        }
-        has_more = any(part in models for part in ("text_encoder_2", "text_encoder_3"))
-        for giver, output, taker, input_ in _FLOWS:
-            given, taken = ports.get(giver), ports.get(taker)
-            if given is None or taken is None or (has_more and giver == "text_encoder"):
-                continue
-            one, other = find(given.outputs, output), find(taken.inputs, input_)
-            if one is not None and other is not None and giver in tree:
-                claim_flow((giver,), one, f"`{giver}`", other, f"`{taker}`", report)
+        models = _models(path.parent)
+        _check_names(tree, models, file_source().names(path.parent), report)
+        ports = {part: ports_of(model, path.parent / part / file) for part, file in models.items() if part in tree}
+        _check_flows({part: found for part, found in ports.items() if found is not None}, models, report)
+
+
+def _check_names(tree: dict[str, Any], models: Collection[str], folders: Collection[str], report: Report) -> None:
+    """Report a misspelled part: pipelines that were converted have other ones than before."""
+    unnamed = [part for part in models if part not in tree]
+    for key, value in tree.items():
+        is_part = isinstance(value, list) and None not in value and key not in folders
+        if is_part and (meant := slip(key, unnamed)):
+            report.misspelled((key,), meant)
+
+
+def _check_flows(ports: Mapping[str, Ports], models: Collection[str], report: Report) -> None:
+    has_more = not {"text_encoder_2", "text_encoder_3"}.isdisjoint(models)
+    for giver, output, taker, input_ in _FLOWS:
+        if giver in ports and taker in ports and not (has_more and giver == "text_encoder"):
+            given, taken = find(ports[giver].outputs, output), find(ports[taker].inputs, input_)
+            if given is not None and taken is not None:
+                claim_flow((giver,), given, f"`{giver}`", taken, f"`{taker}`", report)
 
 
 KIND = Diffusers()

@@ -119,13 +119,7 @@ def _sizes(tree: Any, part: Item, model: Ports, file: str, report: Report) -> No
     if logits is not None and logits.type.shape:
         of, said = f"the vocabulary of {file}", first(tree, "model/vocab_size")
         _claim_last(("model", "vocab_size"), of, said, logits, report)
-    tables = [shape[0] for name in _ROTARY for shape in tables_of(model, name) if isinstance(shape[0], int)]
-    most, length = max(tables, default=None), first(tree, "model/context_length")
-    if part.path[-1] == "decoder" and most is not None and isinstance(length, int) and length > most:
-        words = (
-            f"the `context_length` {length} is more than the {most} positions that {file} has in its table 'cos_cache'"
-        )
-        report.say(R.other_value, ("model", "context_length"), words, severity=Severity.WARNING)
+    _positions(tree, part, model, file, report)
     for pattern, ports in (("inputs/embeddings", model.inputs), ("outputs/hidden_states", model.outputs)):
         if (wide := find(ports, str(first(part.value, pattern)))) is not None:
             _claim(part, "hidden_size", wide, 2, file, report)
@@ -142,6 +136,17 @@ def _sizes(tree: Any, part: Item, model: Ports, file: str, report: Report) -> No
             )
             claim_caches(part.path, part.value, axes, PortList(caches[:1]), file, report)
             return
+
+
+def _positions(tree: Any, part: Item, model: Ports, file: str, report: Report) -> None:
+    """Report a context for which a decoder has too few positions in its tables of rotations."""
+    tables = [shape[0] for name in _ROTARY for shape in tables_of(model, name) if isinstance(shape[0], int)]
+    most, length = max(tables, default=None), first(tree, "model/context_length")
+    if part.path[-1] == "decoder" and most is not None and isinstance(length, int) and length > most:
+        words = (
+            f"the `context_length` {length} is more than the {most} positions that {file} has in its table 'cos_cache'"
+        )
+        report.say(R.other_value, ("model", "context_length"), words, severity=Severity.WARNING)
 
 
 def _claim_last(at: Path, of: str, said: Any, port: ServedPort, report: Report) -> None:

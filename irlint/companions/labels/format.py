@@ -111,15 +111,18 @@ def classes_of(model: Ports) -> tuple[list[int], ServedPort] | None:
     if len(model.outputs) != 1 or len(model.inputs) != 1 or len(model.inputs[0].type.shape or ()) != len("BCHW"):
         return None
     port, shape = model.outputs[0], model.outputs[0].type.shape
-    image = model.inputs[0].type.shape or ()
-    is_mask = shape is not None and len(shape) == len("BCHW") and shape[2:] == image[2:]
-    if shape is not None and (len(shape) == len("BC") or is_mask):
+    if shape is not None and _has_scores(shape, model.inputs[0].type.shape or ()):
         found = classes.of_classifier(shape)
         return None if found is None else ([found], port)
     if shape is None or len(shape) != len("BCA") or not _is_detector(model, shape):
         return None
     found_there = _of_boxes(model, shape)
     return (found_there, port) if found_there else None
+
+
+def _has_scores(shape: Shape, image: Shape) -> bool:
+    """Return whether an output has a score of each class, for an image or for each of its pixels."""
+    return len(shape) == len("BC") or (len(shape) == len("BCHW") and shape[2:] == image[2:])
 
 
 def _of_boxes(model: Ports, shape: Shape) -> list[int]:

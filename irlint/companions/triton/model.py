@@ -9,11 +9,12 @@ from typing import Any
 from irlint.codes import R
 from irlint.companions.claims import describe
 from irlint.companions.ports import PortList, Ports, ServedPort, completed_shapes, find
-from irlint.companions.report import Report
+from irlint.companions.report import Other, Report
 from irlint.companions.tensors import DeclaredTensor, check_requests, declared, of_model, with_batch
 from irlint.dryrun.dims import show
 from irlint.graph import Shape
 from irlint.rules.base import Model
+from irlint.text.base import Path
 
 WARMUP = "model_warmup/*"  # requests that are run as the model is loaded
 
@@ -30,11 +31,8 @@ class ModelOfVersion:
 
     def check(self) -> None:
         """Report what the model contradicts: a configuration has all inputs, and some of the outputs."""
-        inputs, outputs = (list(declared(self.names["root"], self.table, side)) for side in ("input", "output"))
+        inputs, outputs = self._declared()
         needed, there = [port for port in self.model.inputs if port.is_needed], {mine.name for mine in inputs}
-        if self.names["root"].get("max_batch_size") == 0:
-            sides = (inputs, self.model.inputs), (outputs, self.model.outputs)
-            inputs, outputs = with_batch(sides, ("max_batch_size",), self.file, self.report)
         for mine in inputs:
             self._tensor(mine, "input", self.model.inputs)
         for mine in outputs:
@@ -47,6 +45,12 @@ class ModelOfVersion:
             self.report.complete(("input",), left, (), f" of {self.file}")
         if any(all(mine.is_made for mine in side) for side in (inputs, outputs)):
             self._completed(needed)
+
+    def _declared(self) -> list[list[DeclaredTensor]]:
+        sides = [[*declared(self.names["root"], self.table, side)] for side in ("input", "output")]
+        if self.names["root"].get("max_batch_size") != 0:
+            return sides
+        return with_batch(zip(sides, self.model[:2], strict=True), ("max_batch_size",), self.file, self.report)
 
     def _completed(self, needed: list[ServedPort]) -> None:
         """Report batches of a configuration that the server for ONNX Runtime completes, if a tensor has none."""
@@ -97,12 +101,15 @@ class ModelOfVersion:
                 words = f"{of} is {show(shape)}; expected a single free dimension for a ragged batch"
                 self.report.say(R.other_shape, (*item, "allow_ragged_batch"), words, other=here)
         elif self.is_exact and not shape:  # of which a configuration has any number of ones
-            if (wrong := next((k for k, size in enumerate(dims) if size != 1), None)) is not None:
-                words = f"{of} is a scalar; expected dimensions of 1, got {dims[wrong]}"
-                self.report.say(R.other_shape, (*at, wrong) if is_plain else at, words, other=here)
+            self._scalar(at, of, dims, is_plain, here)
         elif not (self.is_exact and mine.has_batch and self._is_without_batch(of, port)):
             shape = self._as_run(side, mine, port, shape, dims)
             self.report.shape(at, of, dims, shape, here, mine.has_batch, is_plain)
+
+    def _scalar(self, at: Path, of: str, dims: list[int], is_plain: bool, here: Other) -> None:
+        if (wrong := next((k for k, size in enumerate(dims) if size != 1), None)) is not None:
+            words = f"{of} is a scalar; expected dimensions of 1, got {dims[wrong]}"
+            self.report.say(R.other_shape, (*at, wrong) if is_plain else at, words, other=here)
 
     def _as_run(self, side: str, mine: DeclaredTensor, port: ServedPort, shape: Shape, dims: list[int]) -> Shape:
         """Return the shape with which a backend compares a tensor of a configuration."""
