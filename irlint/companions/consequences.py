@@ -15,9 +15,9 @@ def remaining(alone: list[Problem], rows: list[Problem], beside: list[Problem]) 
     wrong = _Wrong(beside)
     unused = R.tensor_left_out if any(one.rule == R.cycle for one in beside) else None  # as the cycle takes its place
     alone[:] = [one for one in alone if one.rule != unused and not wrong.implies(one)]
-    told = {_key(one) for one in alone}
+    told, invalid = {_key(one) for one in alone}, {one.at for one in alone if one.rule == R.value_not_allowed}
     found = [*(one for one in rows if not (wrong.implies(one) or wrong.counts(one))), *beside]
-    first = {_key(one): one for one in reversed(found) if _key(one) not in told}
+    first = {_key(one): one for one in reversed(found) if _key(one) not in told and one.at not in invalid}
     return [*reversed(first.values())]
 
 

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from irlint.codes import R, RuleRow
+from irlint.companions.consequences import remaining
 from irlint.companions.ports import ports
 from irlint.companions.report import Report
 from irlint.findings import OtherPlace, Problem
@@ -40,7 +41,7 @@ def problems(model: Model, kind: str, values: Mapping[str, str], place: Callable
         return []
     report, companion = InsideReport(model, place), import_module(f"irlint.companions.{kind}.format").KIND
     companion.inside({key: companion.value_inside(text) for key, text in values.items()}, found, report)
-    return report.found
+    return remaining([], [], report.found)
 
 
 def named_classes(model: Model | None) -> int | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companions import encoders, sherpa, triton
+from companions import encoders, huggingface, sherpa, triton, ultralytics
 from companions.planted import Files, write
 from irlint import engine
 from irlint.settings import Settings
@@ -22,6 +22,9 @@ SIZES["net/config.pbtxt"] += "version_policy { all { } }\n"
         (triton.ONNX, "net/config.pbtxt", "FORMAT_NCHW dims: [ 3, 8, 8 ]", "FORMAT_NCHW dims: [ 3, 8 ]", "F004", "["),
         (triton.PLAIN, "net/config.pbtxt", "batch_size: 8", "batch_size: 0", "F007", "0"),
         (SIZES, "net/config.pbtxt", "dims: 3", "dims: 4", "F004", "4"),
+        (triton.PLAIN, "net/config.pbtxt", "dims: 3", "dims: 0", "T006", "0"),
+        (huggingface.VIT, "vit/config.json", ', "2": "bird"', "", "F005", '"id2label"'),
+        (ultralytics.DETECT, "yolo/metadata.yaml", "- 160\n", "- 192\n", "F004", "192"),
         (triton.STATES, "q/config.pbtxt", "[ 4 ]\n", "[ 5 ]\n", "F004", "5"),
         (triton.ENSEMBLE, "all/config.pbtxt", '"raw" value: "bytes"', '"raw" value: "answer"', "R004", '"answer"'),
         (encoders.BERT, "bert/tokenizer.json", '"id": 3, "content"', '"id": 9, "content"', "F008", "9"),
