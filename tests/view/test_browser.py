@@ -476,6 +476,19 @@ def test_what_is_unknown_has_a_color_of_its_own(opened: Open) -> None:
     picture(page, "unknown-costs")
 
 
+def test_options_in_the_panel_stay_whole(opened: Open) -> None:
+    inputs = ", ".join(f"float[batch,{k},seq_{k}] past_key_values_{k}_value" for k in range(1, 10))
+    nodes = "\n".join(f"[n{k}] y{k} = Softmax (past_key_values_{k}_value)" for k in range(1, 10))
+    page = opened(scene_of(graph(nodes, inputs, "float y1"), "a.onnxtxt"))
+    words = page.eval_on_selector_all(
+        ".panel dd code span", "all => all.map((each) => [each.textContent, each.getClientRects().length])"
+    )
+    assert [word for word, _ in words].count("--input") == 9
+    assert {lines for _, lines in words} == {1}
+    assert "\u0060" not in page.inner_text(".panel")
+    picture(page, "options")
+
+
 def test_small_boxes_have_the_colors_of_what_changed(opened: Open) -> None:
     models = [
         model_of(symbol([{"op": "null", "name": "x"}, {"op": op, "name": "y", "inputs": [0]}]))
