@@ -37,7 +37,7 @@ from irlint.steps import ListedProblems, Steps
 from irlint.suppressions import silence, unused
 from irlint.text.base import Document, Lines, Span, after_leading, decode
 from irlint.text.json.values import forget
-from irlint.work import Work, bounded, missed
+from irlint.work import Work, bounded, budget, missed
 
 if TYPE_CHECKING:
     from irlint.findings import Safety
@@ -495,6 +495,6 @@ def _findings(steps: Steps, request: Request) -> tuple[list[Finding], int]:
     kept, suppressed = _kept(steps.format, document, problems, settings)
     if missed() and settings.wants(R.check_incomplete.code, R.check_incomplete.name, R.check_incomplete.severity):
         left_out = ", ".join(f"{number:,} {what}" for what, number in missed().items())
-        message = "the check is incomplete: the file takes more work than any sound file of its size"
-        kept = [of_file(R.check_incomplete, f"{message}; left out: {left_out}", settings), *kept]
+        message = f"the check is incomplete: it stopped at {budget():,} steps of work; left out: {left_out}"
+        kept = [of_file(R.check_incomplete, message, settings), *kept]
     return kept, suppressed

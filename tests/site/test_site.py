@@ -241,5 +241,5 @@ def test_the_picture_of_the_report_is_what_is_printed(site: Path) -> None:
     reports = text.split('<pre class="terminal')[1:]
     assert len(reports) == 3
     assert all("irlint mistakes.onnx</span>" in report for report in reports)
-    assert "for Conv 'conv'; did you mean" in reports[0], "the widest has room for the line"
+    assert "did you mean `kernel_shape`?" in reports[0], "the widest has room for the line"
     assert re.search(r"Found \d+ errors in 1 file", text)

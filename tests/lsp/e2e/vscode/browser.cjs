@@ -9,7 +9,7 @@ const ARGUMENTS = [
   "--disable-component-update", "--disable-sync",
 ];
 
-const PATIENCE = 60000;
+const PATIENCE = (exports.PATIENCE = 1000 * Number(process.env.E2E_PATIENCE ?? 60));
 const UNABLE = 75; // nothing is wrong but the machine: too slow, no browser
 const PAUSE = 50;
 let ticks = 0;

@@ -1,14 +1,13 @@
 // Drives the window as a user does: squiggle, Problems, hover, quick fix, saved file.
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
-const { drive } = require("./browser.cjs");
-const { binaries } = require("./binaries.cjs");
+const { drive, PATIENCE } = require("./browser.cjs");
+const { binaries, MODEL } = require("./binaries.cjs");
 const { counts, filter } = require("./counts.cjs");
 const { check, command, openFile } = require("./keys.cjs");
 const { tables } = require("./tables.cjs");
 
 const FILE = "toy-symbol.json";
-const PATIENCE = 60000;
 
 /** The graph beside the text: a line leads to its box, a box to its line, a mistake to a badge. */
 async function graph(page) {
@@ -77,7 +76,9 @@ async function run(page, picture) {
   check(!saved.includes("rleu") && saved.includes("relu"), "the saved file is repaired");
   await graph(page);
   await tables(page, picture);
-  await binaries(page, picture);
 }
 
-drive("window", FILE, run);
+(async () => {
+  await drive("window", FILE, run);
+  await drive("a binary", MODEL, binaries);
+})();
