@@ -53,6 +53,14 @@ def _ifs() -> str:
     return _onnx(f"x@ = If <{then}, else_branch: graph = e# () => (float[1,8] z#) {{ z# = Neg (x#) }}> (c)")
 
 
+def _picks() -> str:
+    """Elements of a large input, of which none is known."""
+    step = "   k@ = Constant <value_ints = [#]> ()\n   e@ = Gather (t, k@)\n   x@ = Reshape (x#, e@)\n"
+    nodes = "".join(step.replace("#", str(k)).replace("@", str(k + 1)) for k in range(1000))
+    head = '<ir_version: 10, opset_import: ["" : 17]>\ng (float[8] x0, int64[50000] t) => (float[n] x1000)'
+    return f"{head} {{\n{nodes}}}\n"
+
+
 def _ncnn() -> str:
     rows = "".join(f"ReLU r{k} 1 1 b{k} b{k + 1}\n" for k in range(NODES))
     return f"7767517\n{NODES + 1} {NODES + 1}\nInput in 0 1 b0 0=8 1=8 2=3\n{rows}"
@@ -75,6 +83,7 @@ SOUND: dict[str, tuple[Callable[[], str], str]] = {
     "chain": (lambda: _onnx("x@ = Relu (x#)"), "a.onnxtxt"),
     "shapes": (lambda: _onnx("s# = Shape (x#)\n   x@ = Reshape (x#, s#)"), "a.onnxtxt"),
     "branches": (_ifs, "a.onnxtxt"),
+    "picks": (_picks, "a.onnxtxt"),
     "layers": (_ncnn, "a.param"),
     "detector": (_detector, "a.onnxtxt"),
 }

@@ -145,7 +145,8 @@ def verdict(proof: Proof) -> str:
             return f"same: {count(len(proof.outputs), 'output')} agree{'s' * (len(proof.outputs) == 1)}"
         return f"same: {layers}; {found} (limit {proof.rounding.limit:g} for {type_of(proof.rounding)})"
     if proof.layers.alike > proof.layers.matched:
-        layers += f"; {count(proof.layers.alike, 'layer')} with the same weights"
+        layers = f"{proof.layers.alike:,} of {count(proof.layers.all, 'layer')} of A have their weights in B"
+        layers += f", {proof.layers.matched:,} their results"
     if proof.agrees:
         return f"different, though not in the outputs for these inputs; {layers}"
     wrong = sum(not pair.agrees for pair in proof.outputs)

@@ -576,8 +576,8 @@ def test_layers_behind_a_difference_have_the_same_weights(tmp_path: Path, capsys
     for name, data in (("a", onnx()), ("b", onnx(NODES.replace("Relu", "Elu"))), ("c", onnx(w=CONV * 2))):
         (tmp_path / f"{name}.onnx").write_bytes(data)
     for name, ends in (
-        ("b", "1 of 2 layers with weights of A found in B; 2 layers with the same weights"),
-        ("c", "0 of 2 layers with weights of A found in B; 1 layer with the same weights"),
+        ("b", "; 2 of 2 layers of A have their weights in B, 1 their results"),
+        ("c", "; 1 of 2 layers of A have their weights in B, 0 their results"),
     ):
         assert main(["prove", str(tmp_path / "a.onnx"), str(tmp_path / f"{name}.onnx")]) == 1
         assert capsys.readouterr().out.splitlines()[0].endswith(ends)
