@@ -66,18 +66,6 @@ def _ncnn() -> str:
     return f"7767517\n{NODES + 1} {NODES + 1}\nInput in 0 1 b0 0=8 1=8 2=3\n{rows}"
 
 
-def _detector() -> str:
-    """Columns of a large computed tensor, as a detector's boxes are chosen for each class: its elements are not tracked."""
-    rows = "".join(
-        f"   e{k} = Gather <axis: int = 1> (scores, i{k})\n   m{k} = ReduceMax <keepdims: int = 1> (e{k})\n"
-        f"   n{k} = Cast <to: int = 7> (m{k})\n   y{k} = Expand (w, n{k})\n"
-        for k in range(90)
-    )
-    columns = ", ".join(f"int64 i{k} = {{{k}}}" for k in range(90))
-    ends = ", ".join(f"float[r{k}] y{k}" for k in range(90))
-    return f'<ir_version: 10, opset_import: ["" : 17]>\ng (float[3234,91] scores, float[1] w) => ({ends}) <{columns}> {{\n{rows}}}\n'
-
-
 SOUND: dict[str, tuple[Callable[[], str], str]] = {
     "symbol": (_symbol, "a-symbol.json"),
     "chain": (lambda: _onnx("x@ = Relu (x#)"), "a.onnxtxt"),
@@ -85,7 +73,6 @@ SOUND: dict[str, tuple[Callable[[], str], str]] = {
     "branches": (_ifs, "a.onnxtxt"),
     "picks": (_picks, "a.onnxtxt"),
     "layers": (_ncnn, "a.param"),
-    "detector": (_detector, "a.onnxtxt"),
 }
 
 
