@@ -307,7 +307,7 @@ def of_folder(folder: str) -> str:
 def _recognized(text: str, request: Request) -> Opened | None:
     """Return a text as a document of the format that it is most likely in; None if it is not a model."""
     wanted = request.wanted
-    for format_, seen in recognize(text, request.name, wanted or None):
+    for format_, seen in recognize(text, str(request.path or request.name), wanted or None):
         if seen.score == 0 and not wanted:
             continue
         document = _of_binary(format_, text, request.shown) or format_.open(text, request.name)
