@@ -123,8 +123,12 @@ def test_the_legend_has_the_colors_of_boxes_however_small_they_are(opened: Open)
 
 
 def test_fit_can_be_read(opened: Open) -> None:
-    """What is tall is shown from its top as large as it can be read; asked again, all of it."""
+    """What is tall is shown from its top as large as it can be read; asked where that is seen already, all of it."""
     page = opened(scene_of(transformer(40)))
+    page.evaluate("irlintView.toggleAll(true)")
+    page.evaluate("[irlintView.home(), irlintView.camera.redraw()]")  # as a model opens
+    page.click("text=fit")
+    assert page.evaluate("irlintView.camera.scale * irlintView.picture.height <= irlintView.camera.height + 1")
     page.evaluate("irlintView.toggleAll(true)")
     page.focus("canvas")
     page.evaluate("irlintView.camera.y = 5000")

@@ -1,17 +1,18 @@
 // A binary model as a user works with it: its text, a finding, a fix that the file gets; the graph beside it, light and dark.
-// Takes the README's pictures, in a window of its own: nothing but this model is in them.
+// Takes the README's pictures, in a folder of its own: nothing but this model is in them.
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
-const { command, toggleTheme } = require("./keys.cjs");
+const { command, graphFrame, toggleTheme, until } = require("./keys.cjs");
 
 const MODEL = (exports.MODEL = "digits.onnx");
 const AT = { position: { x: 4, y: 8 } }; // beside the cursor that a click has left, which would be in the way
-const isFixed = () => readFileSync(join(process.env.WS, MODEL)).includes("kernel_shape");
+const isFixed = () => readFileSync(join(process.env.ALONE, MODEL)).includes("kernel_shape");
 
 exports.binaries = async (page, picture) => {
   const squiggle = page.locator(".squiggly-error").first();
   await squiggle.waitFor({ state: "attached" });
   await page.locator(".statusbar", { hasText: "onnx:binary" }).waitFor();
+  await toggleTheme(page, false);
   await page.keyboard.press("Control+Shift+M");
   await page.keyboard.press("Control+b"); // room for the text
   await page.locator(".markers-panel .monaco-list-row", { hasText: "A001" }).first().waitFor();
@@ -29,7 +30,9 @@ exports.binaries = async (page, picture) => {
   await page.locator(".tab", { hasText: `Graph of ${MODEL}` }).first().waitFor();
   await word.click(AT);
   await page.keyboard.press("Control+j");
-  await page.waitForTimeout(2500); // the graph is drawn
+  const frame = await graphFrame(page);
+  await until(() => frame.evaluate("irlintView.selected > 0"), "the graph follows the cursor");
+  await page.waitForTimeout(600); // it is drawn
   await picture("onnx");
   await toggleTheme(page, true);
   await picture("onnx-dark");

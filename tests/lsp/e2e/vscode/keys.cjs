@@ -1,5 +1,7 @@
 // What a user does with the keyboard, and what has to hold then.
 
+const { PATIENCE } = require("./browser.cjs");
+
 exports.check = (fact, words) => {
   if (!fact) throw new Error(words);
 };
@@ -30,3 +32,22 @@ exports.toggleTheme = async (page, isDark) => {
   await page.locator(`.monaco-workbench.${isDark ? "vs-dark" : "vs"}`).waitFor();
   await page.waitForTimeout(500);
 };
+
+/** The document of the graph, once it is drawn. */
+exports.graphFrame = async (page) => {
+  let found;
+  await until(async () => {
+    for (const frame of page.frames()) {
+      if (await frame.evaluate("typeof irlintView === 'object' && irlintView !== undefined").catch(() => false)) found = frame;
+    }
+    return found !== undefined;
+  }, "the graph is shown");
+  return found;
+};
+
+const until = (exports.until = async (holds, what) => {
+  for (const end = Date.now() + PATIENCE; !(await holds()); ) {
+    if (Date.now() > end) throw new Error(`not in time: ${what}`);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+});

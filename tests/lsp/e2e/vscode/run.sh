@@ -71,6 +71,9 @@ serve() { # OPTION...
   done
 }
 
+mkdir "$state/models"
+cp "$state/work/digits.onnx" "$state/models"
+export ALONE=$state/models
 export BASE=http://127.0.0.1:$port WS=$state/work CHROMIUM=${CHROMIUM:-$(command -v chromium)} NODE_PATH=$tools/node_modules
 export EXT=$here/harness TESTS=$here/harness/index.js IMAGES=${IMAGES:-$root/lsp/vscode/images}
 serve --vscode-option enable-smoke-test-driver

@@ -1,10 +1,10 @@
 // Drives the window as a user does: squiggle, Problems, hover, quick fix, saved file.
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
-const { drive, PATIENCE } = require("./browser.cjs");
+const { drive } = require("./browser.cjs");
 const { binaries, MODEL } = require("./binaries.cjs");
 const { counts, filter } = require("./counts.cjs");
-const { check, command, openFile } = require("./keys.cjs");
+const { check, command, graphFrame, openFile, until } = require("./keys.cjs");
 const { tables } = require("./tables.cjs");
 
 const FILE = "toy-symbol.json";
@@ -26,24 +26,6 @@ async function graph(page) {
   await page.locator(".view-line", { hasText: "relu" }).locator("span", { hasText: "relu" }).last().dblclick();
   await page.keyboard.type("rleu");
   await until(() => frame.evaluate("irlintView.scene.boxes.some((box) => box.badge === 'error')"), "a mistake gets a badge");
-}
-
-async function graphFrame(page) {
-  let found;
-  await until(async () => {
-    for (const frame of page.frames()) {
-      if (await frame.evaluate("typeof irlintView === 'object' && irlintView !== undefined").catch(() => false)) found = frame;
-    }
-    return found !== undefined;
-  }, "the graph is shown");
-  return found;
-}
-
-async function until(holds, what) {
-  for (const end = Date.now() + PATIENCE; !(await holds()); ) {
-    if (Date.now() > end) throw new Error(`not in time: ${what}`);
-    await new Promise((done) => setTimeout(done, 100));
-  }
 }
 
 async function run(page, picture) {
@@ -80,5 +62,5 @@ async function run(page, picture) {
 
 (async () => {
   await drive("window", FILE, run);
-  await drive("a binary", MODEL, binaries);
+  await drive("a binary", MODEL, binaries, process.env.ALONE);
 })();
