@@ -265,6 +265,13 @@ def is_model(data: bytes, name: str, as_format: str | None = None, or_companion:
             forget()
 
 
+def model_of(folder: str) -> str | None:
+    """Return the model that a folder stands for: the only one with the name that exporters give it, else the only one."""
+    names = (os.path.join(folder, name) for format_ in all_formats().values() for name in format_.main_names)
+    found = [path for path in names if os.path.isfile(path) and _is_model_file(path)] or models_in(folder)
+    return found[0] if len(found) == 1 else None
+
+
 def models_in(folder: str) -> list[str]:
     """Return the models directly in a folder by name, at most `_LISTED` of them."""
     names = sorted(name for name in DISK.names(Path(folder)) if os.path.splitext(name)[1].lower() in extensions())

@@ -276,4 +276,4 @@ def _colored(line: str, colors: Mapping[str, str]) -> str:
 
 
 def _row(rule: type[Rule]) -> tuple[str, str, str]:
-    return str(rule.severity), rule.fixable or "-", ",".join(formats_of(rule)) or "all"
+    return str(rule.severity), ",".join(grades(rule)) or "-", ",".join(formats_of(rule)) or "all"

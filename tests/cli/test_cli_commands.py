@@ -339,6 +339,9 @@ def test_a_folder_or_its_weights_stand_for_the_model(here: Path, irlint: Irlint)
         irlint("summary", ".").err
         == f"irlint: .: a folder, not a model; one of its folders has {Path('net', 'a.xml')}\n"
     )
+    for ending in ("xml", "bin"):  # as exporters call the model next to those of its tokenizer
+        shutil.copy(folder / f"a.{ending}", folder / f"openvino_model.{ending}")
+    assert irlint("summary", "net").out.startswith(str(Path("net", "openvino_model.xml")))
 
 
 def test_unrecognized_files_among_models_can_be_skipped(here: Path, irlint: Irlint) -> None:

@@ -188,9 +188,9 @@ def test_markdown() -> None:
 
 def test_list() -> None:
     assert page.render_list([Marked, Plain]) == (
-        "code  name    severity  fix     formats        what it finds\n"
-        "R999  marked  error     unsafe  nnvm,openvino  Finds a node that reads `itself`.\n"
-        "S999  plain   info      -       all            Finds a key twice.\n"
+        "code  name    severity  fix            formats        what it finds\n"
+        "R999  marked  error     proven,unsafe  nnvm,openvino  Finds a node that reads `itself`.\n"
+        "S999  plain   info      -              all            Finds a key twice.\n"
     )
 
 
@@ -205,7 +205,7 @@ class Mixed(Marked):
 def test_fixes_of_both_grades() -> None:
     assert page.render_text(Mixed).split("\n")[1].endswith(", fix: safe, proven or unsafe")
     assert " · fix: safe, proven or unsafe\n" in page.render_markdown(Mixed)
-    assert page.render_list([Mixed]).split("\n")[1].split()[3] == "mixed"
+    assert page.render_list([Mixed]).split("\n")[1].split()[3] == "safe,proven,unsafe"
     assert page.as_json(Mixed)["fixable"] == "mixed"
 
 

@@ -28,10 +28,9 @@ exports.binaries = async (page, picture) => {
   await page.keyboard.press("Escape");
   await command(page, "Open graph to the side");
   await page.locator(".tab", { hasText: `Graph of ${MODEL}` }).first().waitFor();
-  await word.click(AT);
   await page.keyboard.press("Control+j");
   const frame = await graphFrame(page);
-  await until(() => frame.evaluate("irlintView.selected > 0"), "the graph follows the cursor");
+  await until(() => frame.evaluate("irlintView.selected > 0"), "the graph begins where the cursor is");
   await page.waitForTimeout(600); // it is drawn
   await picture("onnx");
   await toggleTheme(page, true);

@@ -25,11 +25,13 @@ const quickly = (exports.quickly = async (page, title) => {
 exports.command = (page, title) => quickly(page, `irlint: ${title}`);
 
 exports.toggleTheme = async (page, isDark) => {
+  const wanted = page.locator(`.monaco-workbench.${isDark ? "vs-dark" : "vs"}`);
+  if (await wanted.count() > 0) return;
   await page.keyboard.press("F1");
   await page.locator(".quick-input-widget input").fill(">Preferences: Toggle between Light/Dark Themes");
   await page.waitForTimeout(500);
   await page.keyboard.press("Enter");
-  await page.locator(`.monaco-workbench.${isDark ? "vs-dark" : "vs"}`).waitFor();
+  await wanted.waitFor();
   await page.waitForTimeout(500);
 };
 
