@@ -58,11 +58,12 @@ RUNTIMES := 1.15.1 1.16.3 1.17.3 1.18.1 1.19.2 1.20.1 1.21.1 1.22.1 1.23.2 1.24.
 OPENVINOS := 2024.3.0 2024.6.0 2025.0.0 2025.4.1 2026.0.0 2026.4.1
 OPENCVS := 4.5.5.64 4.10.0.84 4.12.0.88 4.14.0.94 5.0.0.93
 KERNELS := $(abspath build/kernels)
-ASKED = $(foreach release,$(RUNTIMES),$(KERNELS)/onnxruntime-$(release).txt) $(foreach release,$(OPENVINOS),$(KERNELS)/openvino-$(release).txt) $(foreach release,$(OPENCVS),$(KERNELS)/opencv-$(release).txt)
+PAIRS := $(KERNELS)/openvino-pairs
+ASKED = $(foreach release,$(OPENVINOS),$(PAIRS)-$(release).txt) $(foreach release,$(RUNTIMES),$(KERNELS)/onnxruntime-$(release).txt) $(foreach release,$(OPENVINOS),$(KERNELS)/openvino-$(release).txt) $(foreach release,$(OPENCVS),$(KERNELS)/opencv-$(release).txt)
 
 kernel-tables: $(ASKED)
 	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.kernels.tables onnxruntime $(KERNELS)/models.pickle $(foreach release,$(RUNTIMES),$(release)=$(KERNELS)/onnxruntime-$(release).txt)
-	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.kernels.tables openvino-onnx $(KERNELS)/all-models.pickle $(foreach release,$(OPENVINOS),$(release)=$(KERNELS)/openvino-$(release).txt)
+	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.kernels.tables openvino-onnx $(KERNELS)/all-models.pickle+$(PAIRS).pickle $(foreach release,$(OPENVINOS),$(release)=$(KERNELS)/openvino-$(release).txt+$(PAIRS)-$(release).txt)
 	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.kernels.tables opencv $(KERNELS)/all-models.pickle $(foreach release,$(OPENCVS),$(release)=$(KERNELS)/opencv-$(release).txt)
 
 $(KERNELS)/all-models.pickle: $(KERNELS)/models.pickle
@@ -70,6 +71,15 @@ $(KERNELS)/all-models.pickle: $(KERNELS)/models.pickle
 
 $(KERNELS)/openvino-2%.txt: $(KERNELS)/all-models.pickle $(ORACLE)/openvino-2%/ready
 	$(ORACLE)/openvino-2$*/bin/python tests/oracle/kernels/ask.py openvino $< $@
+
+# More models of what OpenVINO refuses for reasons that these do not show.
+SHOWING = $(foreach release,2024.6.0 2025.4.1 2026.4.1,$(KERNELS)/openvino-$(release).txt)
+$(PAIRS).pickle: $(KERNELS)/all-models.pickle $(SHOWING)
+	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -W ignore -m oracle.kernels.pairs $@.all $< $(SHOWING)
+	cd tests; $(BIN)/python -m oracle.kernels.sound $@.all $@
+
+$(PAIRS)-%.txt: $(PAIRS).pickle $(ORACLE)/openvino-%/ready
+	$(ORACLE)/openvino-$*/bin/python tests/oracle/kernels/ask.py openvino $< $@
 
 $(KERNELS)/opencv-%.txt: $(KERNELS)/all-models.pickle $(ORACLE)/opencv-%/ready
 	$(ORACLE)/opencv-$*/bin/python tests/oracle/kernels/ask.py opencv $< $@

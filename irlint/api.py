@@ -98,7 +98,7 @@ def _read(source: Any) -> tuple[bytes, str, Path | None]:
     elif isinstance(source, PathLike):
         source = Path(source)
     if isinstance(source, Path):
-        return _bytes_of(source), str(source), source
+        return _of_file(source)
     if isinstance(source, bytes):
         return source, "<bytes>", None
     if hasattr(source, "SerializeToString"):
@@ -106,18 +106,21 @@ def _read(source: Any) -> tuple[bytes, str, Path | None]:
     if not isinstance(source, str):
         raise TypeError(f"expected a path, text, bytes or a protobuf message, got {type(source).__name__}")
     if source.strip() and "\n" not in source and not source.lstrip().startswith(("{", "[", "<")):
-        return _bytes_of(Path(source)), source, Path(source)
+        return _of_file(Path(source))
     try:
         return source.encode("utf-8", "surrogateescape"), "<text>", None
     except UnicodeEncodeError:
         return source.encode("utf-8", "surrogatepass"), "<text>", None
 
 
-def _bytes_of(path: Path) -> bytes:
+def _of_file(path: Path) -> tuple[bytes, str, Path]:
+    """Return the bytes of a file, or of the model of a folder, with its name and its path."""
     if path.is_dir():
-        raise IsADirectoryError(f"{path}: {engine.of_folder(str(path))}")
+        if (model := engine.model_of(str(path))) is None:
+            raise IsADirectoryError(f"{path}: {engine.of_folder(str(path))}")
+        path = Path(model)
     try:
-        return path.read_bytes()
+        return path.read_bytes(), str(path), path
     except (OSError, ValueError) as error:
         raise error.with_traceback(None) from None
 
@@ -197,8 +200,8 @@ def check_model(
     """Raise `ModelError`, an AssertionError whose message is the report, if a model has findings at or above `fail_on`
     ("error", "warning", "info" or "pedantic"); else return its findings. For tests of exporters.
 
-    The model is a path, text, bytes, or an onnx.ModelProto, whose data in other files is not checked. The other arguments are
-    those of `lint`.
+    The model is a path (of a folder: its only model, or its openvino_model.xml), text, bytes, or an onnx.ModelProto, whose
+    data in other files is not checked. The other arguments are those of `lint`.
     """
     if str(fail_on).lower() not in map(str, Severity):
         raise ValueError(f"fail_on: expected one of {', '.join(map(str, Severity))}, got {str(fail_on)!r}")

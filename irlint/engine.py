@@ -37,7 +37,7 @@ from irlint.steps import ListedProblems, Steps
 from irlint.suppressions import silence, unused
 from irlint.text.base import Document, Lines, Span, after_leading, decode
 from irlint.text.json.values import forget
-from irlint.work import Work, bounded, missed
+from irlint.work import Work, bounded, budget, missed
 
 if TYPE_CHECKING:
     from irlint.findings import Safety
@@ -265,6 +265,13 @@ def is_model(data: bytes, name: str, as_format: str | None = None, or_companion:
             forget()
 
 
+def model_of(folder: str) -> str | None:
+    """Return the model that a folder stands for: the only one with the name that exporters give it, else the only one."""
+    names = (os.path.join(folder, name) for format_ in all_formats().values() for name in format_.main_names)
+    found = [path for path in names if os.path.isfile(path) and _is_model_file(path)] or models_in(folder)
+    return found[0] if len(found) == 1 else None
+
+
 def models_in(folder: str) -> list[str]:
     """Return the models directly in a folder by name, at most `_LISTED` of them."""
     names = sorted(name for name in DISK.names(Path(folder)) if os.path.splitext(name)[1].lower() in extensions())
@@ -307,7 +314,7 @@ def of_folder(folder: str) -> str:
 def _recognized(text: str, request: Request) -> Opened | None:
     """Return a text as a document of the format that it is most likely in; None if it is not a model."""
     wanted = request.wanted
-    for format_, seen in recognize(text, request.name, wanted or None):
+    for format_, seen in recognize(text, str(request.path or request.name), wanted or None):
         if seen.score == 0 and not wanted:
             continue
         document = _of_binary(format_, text, request.shown) or format_.open(text, request.name)
@@ -495,6 +502,6 @@ def _findings(steps: Steps, request: Request) -> tuple[list[Finding], int]:
     kept, suppressed = _kept(steps.format, document, problems, settings)
     if missed() and settings.wants(R.check_incomplete.code, R.check_incomplete.name, R.check_incomplete.severity):
         left_out = ", ".join(f"{number:,} {what}" for what, number in missed().items())
-        message = "the check is incomplete: the file takes more work than any sound file of its size"
-        kept = [of_file(R.check_incomplete, f"{message}; left out: {left_out}", settings), *kept]
+        message = f"the check is incomplete: it stopped at {budget():,} steps of work; left out: {left_out}"
+        kept = [of_file(R.check_incomplete, message, settings), *kept]
     return kept, suppressed

@@ -70,6 +70,12 @@ def missed() -> dict[str, int]:
     return {} if work is None else work.missed
 
 
+def budget() -> int:
+    """Return the steps that the check that is running may take."""
+    work = _current.get()
+    return 0 if work is None else work.budget
+
+
 @contextmanager
 def bounded(work: Work) -> Iterator[Work]:
     """Run a check with a budget, or with that of the trials of which it is one."""

@@ -250,8 +250,9 @@ def test_the_pytest_plugin(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_named_with_its_models(tmp_path: Path) -> None:
-    (tmp_path / "net.json").write_text('{"ops": []}')
-    with pytest.raises(IsADirectoryError, match=r"a folder, not a model; expected one of .*net\.json"):
+    for name in ("net.onnx", "other.onnx"):
+        (tmp_path / name).write_bytes(binary(ADD))
+    with pytest.raises(IsADirectoryError, match=r"a folder, not a model; expected one of .*net\.onnx"):
         irlint.check_model(tmp_path)
 
 
@@ -282,6 +283,8 @@ def test_every_function_takes_whatever_one_takes(call: Any, tmp_path: Path) -> N
     for missing in (tmp_path / "none.onnx", str(tmp_path / "none.onnx")):
         with pytest.raises(FileNotFoundError, match=r"none\.onnx"):
             call(missing)
+    assert str(call(tmp_path)) == known, "the only model of a folder"
+    (tmp_path / "other.onnx").write_bytes(data)
     with pytest.raises(IsADirectoryError, match=re.escape(str(tmp_path))):
         call(tmp_path)
 

@@ -21,7 +21,7 @@ from irlint.view.texts import measure
 
 EXAMPLE = Path(__file__).resolve().parent.parent.parent / "examples/onnx/mistakes.onnx"
 SHOWN = ("A001", "R001")  # of its findings: those that make a short picture
-WIDTHS = {"wide": 78, "narrow": 40}  # columns of the terminal, for screens and for phones
+WIDTHS = {"widest": 103, "wide": 78, "narrow": 40}  # columns of the terminal, for wide and small screens and for phones
 LIMIT = 60  # seconds
 
 _COLOR = re.compile(r"\x1b\[([\d;]+)m(.*?)\x1b\[0m")

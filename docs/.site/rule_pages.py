@@ -16,7 +16,7 @@ from irlint.rules.registry import GROUPS, all_rules
 from irlint.text.words import joined
 
 SEVERITIES = ("error", "warning", "info", "pedantic")
-FIXES = {"safe": "safe fix", "proven": "proven fix", "unsafe": "unsafe fix", "none": "no fix of its own"}
+FIXES = {"safe": "safe fix", "proven": "proven fix", "unsafe": "unsafe fix", "none": "no fix, or by search"}
 
 _HEAD = "| Code | Name | Severity | Fix | Formats | What it finds |\n| --- | --- | --- | --- | --- | --- |"
 _INDEX = """\

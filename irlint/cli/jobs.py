@@ -23,8 +23,10 @@ from irlint.formats.base import HEAD_SIZE, extensions, is_claimed, models_of
 from irlint.jobs import STDIN_NAME, Job
 from irlint.text.base import decode
 from irlint.text.safe import visible
+from irlint.text.words import joined, more_than
 
 STDIN = "-"
+_NAMED = 3  # files of weights that a note names
 CACHE = ".irlint_cache"
 
 
@@ -42,6 +44,9 @@ def jobs(
             found.add_folder(path)
         else:
             found.add_file(path)
+    if found.weights and not args.quiet:
+        more = more_than(_NAMED, found.weights)
+        say(*(f"note: {one}, checked in its place" for one in found.weights[:_NAMED]), *more)
     if others is not None:
         others.update(name for name, _ in found.others)
     return found.jobs()
@@ -62,6 +67,7 @@ class _Found:
         self._args, self._complain, self._counts_others = args, complain, counts_others
         self._configurations, self._over = configurations_of(args), overrides(args)
         self.made: dict[str, Job] = {}
+        self.weights: list[str] = []  # files that were named in place of their models
         self.others: set[tuple[str, str]] = set()  # each with its path without an extension: a model may be two files
 
     def jobs(self) -> list[Job]:
@@ -80,7 +86,10 @@ class _Found:
 
     def add_file(self, path: str) -> None:
         """Add a file; one of weights stands for the models that it belongs to."""
-        for name in [str(owner) for owner in models_of(Path(path))] or [path]:
+        owners = [str(owner) for owner in models_of(Path(path))]
+        if owners and os.path.abspath(path) not in self.made:
+            self.weights.append(f"{path} holds weights of {joined(owners)}")
+        for name in owners or [path]:
             absolute = os.path.abspath(name)
             config = self._configurations.of_folder(os.path.dirname(absolute))
             if not (self._args.force_exclude and config.excludes(absolute)):

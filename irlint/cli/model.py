@@ -45,11 +45,13 @@ def model_file(name: str) -> str:
     path = Path(name)
     if name == "-":
         return name
-    found = engine.models_in(name) if path.is_dir() else [str(owner) for owner in models_of(path)]
+    if path.is_dir():
+        if (model := engine.model_of(name)) is not None:
+            return model
+        raise UsageError(f"{name}: {engine.of_folder(name)}")
+    found = [str(owner) for owner in models_of(path)]
     if len(found) == 1:
         return found[0]
-    if path.is_dir():
-        raise UsageError(f"{name}: {engine.of_folder(name)}")
     if found:
         raise UsageError(f"{name}: weights of {len(found)} models; expected one of {', '.join(found)}")
     return name

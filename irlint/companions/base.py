@@ -9,6 +9,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions import demands
+from irlint.companions.consequences import remaining
 from irlint.companions.lists import labels_at, mentions
 from irlint.companions.ports import Ports
 from irlint.companions.report import ModelHint, Report
@@ -84,7 +85,7 @@ class Companion(Format):
                 demands.check(tree, self.table, report, _around(model.path), "beside")
             first = len(report.found)
             self.beside(tree, model, model.path, report)
-            report.found[:first] = _remaining(report.found[:first], report.found[first:])
+            report.found = remaining(problems, report.found[:first], report.found[first:])
         return iter(() if guesses else report.found)  # where the rest cannot be read, editors still want the hints
 
     def hints(self, model: Model, offset: int) -> Iterator[tuple[list[str], Iterator[Choice], Span]]:
@@ -117,17 +118,6 @@ class Companion(Format):
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         """Report where a file contradicts what is next to its path. `model.opens` reads a model."""
-
-
-def _remaining(found: list[Problem], others: list[Problem]) -> list[Problem]:
-    """Return the counts of classes that do not follow from other problems of the same object, such as other dimensions."""
-    wrong = [other.at.path for other in others if isinstance(other.at, Place)]
-
-    def follows(one: Problem) -> bool:
-        home = one.at.path[:-1] if isinstance(one.at, Place) else ()
-        return one.rule == R.other_class_count and any(path[: len(home)] == home for path in wrong)
-
-    return [one for one in found if not follows(one)]
 
 
 def versions_in(folder: FilePath) -> list[str]:

@@ -39,20 +39,22 @@ def of_detector(shape: Shape | None, more: int) -> int | None:
     return found if found >= 1 else None
 
 
-def _cells(image: Shape) -> list[int]:
-    """Return how many cells a head has for images of a size, with the usual strides."""
+def cells(model: Ports) -> list[int]:
+    """Return how many cells a head has for the images of a model, with the usual strides."""
+    image = model.inputs[0].type.shape or ()
     if len(image) != len("BCHW"):
         return []
     height, width = (size if isinstance(size, int) else 0 for size in image[-2:])
     strides = (_STRIDES[: k + 1] for k in range(2, len(_STRIDES)))
-    return [sum((height // stride) * (width // stride) for stride in some) for some in strides]
+    found = (sum((height // stride) * (width // stride) for stride in some) for some in strides)
+    return [number for number in found if number]
 
 
 def before_scores(model: Ports, shape: Shape) -> tuple[int, ...]:
     """Return how many channels of a box may come before those of the classes: four, and one more for a score of the box or its angle. Heads
     with anchors, which have three boxes for each cell of an image, always have that score; so do most heads with the boxes in rows."""
     sizes = [size for size in shape[1:] if isinstance(size, int)]
-    if sizes and max(sizes) in [_ANCHORS * each for each in _cells(model.inputs[0].type.shape or ()) if each]:
+    if sizes and max(sizes) in [_ANCHORS * each for each in cells(model)]:
         return (BOX + 1,)
     is_in_rows = isinstance(shape[2], int) and shape[2] == min(sizes)
     ops = (

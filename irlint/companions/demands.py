@@ -89,9 +89,11 @@ def first(root: Any, pattern: str) -> Any:
     return next((at.value for at in each(root, pattern)), None)
 
 
-def names(root: Tree, table: Mapping[str, Any]) -> Scope:
+def names(root: Any, table: Mapping[str, Any]) -> Scope:
     """Return the values of what a table names for all of a file."""
-    known = Scope(root=Scope(root), places=partial(places, root), first=partial(first, root))
+    known = Scope(
+        root=Scope(root if isinstance(root, dict) else {}), places=partial(places, root), first=partial(first, root)
+    )
     for name, expression in table.get("let", {}).items():
         known[name] = evaluate(expression, known)
     return known
@@ -100,9 +102,9 @@ def names(root: Tree, table: Mapping[str, Any]) -> Scope:
 def check(
     root: Any, table: Mapping[str, Any], report: Report, functions: Mapping[str, Any], rows: str = "demands"
 ) -> None:
-    """Report what a file does not fulfil of the rows of its table; `functions` are those that its expressions use. Rows are about objects:
-    damaged files may have other roots."""
-    if not isinstance(root, dict):
+    """Report what a file does not fulfil of the rows of its table; `functions` are those that its expressions use. Rows are about
+    objects and lists: damaged files may have other roots."""
+    if not isinstance(root, dict | list):
         return
     known = Scope({**functions, **names(root, table), "sizes": sizes})
     for row in table[rows]:

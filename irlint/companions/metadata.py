@@ -8,6 +8,8 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
+from irlint.codes import R, RuleRow
+from irlint.companions.consequences import remaining
 from irlint.companions.ports import ports
 from irlint.companions.report import Report
 from irlint.findings import OtherPlace, Problem
@@ -28,7 +30,7 @@ class InsideReport(Report):
 
     can_write = False
 
-    def _place(self, at: Path) -> Place:
+    def _place(self, at: Path, rule: RuleRow = R.missing_key) -> Place:
         return self._find(str(at[0])) or Place(())
 
 
@@ -39,7 +41,7 @@ def problems(model: Model, kind: str, values: Mapping[str, str], place: Callable
         return []
     report, companion = InsideReport(model, place), import_module(f"irlint.companions.{kind}.format").KIND
     companion.inside({key: companion.value_inside(text) for key, text in values.items()}, found, report)
-    return report.found
+    return remaining([], [], report.found)
 
 
 def named_classes(model: Model | None) -> int | None:

@@ -50,6 +50,7 @@ class Ports(NamedTuple):
     outputs: PortList
     states: PortList = PortList()
     model: Model | None = None
+    defaults: PortList = PortList()  # inputs with values of their own, which programs may replace
 
 
 def ports(model: Model | None) -> Ports | None:
@@ -58,7 +59,7 @@ def ports(model: Model | None) -> Ports | None:
         return None
     found = interface(model)
     inputs, outputs, states = (_ports(model, ends) for ends in (found.inputs, found.outputs, found.states))
-    return Ports(inputs, outputs, states, model)
+    return Ports(inputs, outputs, states, model, _ports(model, found.defaults))
 
 
 def ports_of(model: Model, path: FilePath) -> Ports | None:

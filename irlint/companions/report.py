@@ -55,7 +55,7 @@ class Report:
         others = [] if other is None else other if isinstance(other, list) else [other]
         related = [(note, at if isinstance(at, OtherPlace) else Place(at)) for note, at in others]
         fix = _rewrite(Place(at), to, "safe" if safe else "unsafe") if to is not None and self.can_write else None
-        self.found.append(Problem(rule, self._place(at), words, fix=fix, related=related, severity=severity))
+        self.found.append(Problem(rule, self._place(at, rule), words, fix=fix, related=related, severity=severity))
 
     def claim(
         self,
@@ -188,11 +188,13 @@ class Report:
         """Return names as the file writes them."""
         return [f"{self.quote}{name}{self.quote}" for name in islice(names, OFFERED)]
 
-    def _place(self, at: Path) -> Place:
-        """Return the place of a value; of a container that of its key, or of its bracket."""
-        if not self.has(at) or not isinstance(self.document.value_at(at), dict | list):
+    def _place(self, at: Path, rule: RuleRow = R.missing_key) -> Place:
+        """Return the place of a value; of a list that of its beginning, of an object that of its key, which may also say a type."""
+        value = self.document.value_at(at) if self.has(at) else None
+        if not isinstance(value, dict | list):
             return Place(at)
-        return Place(at, "key" if at and isinstance(at[-1], str) else "open")
+        has_key = at and isinstance(at[-1], str) and (isinstance(value, dict) or rule == R.other_dtype)
+        return Place(at, "key" if has_key else "open")
 
     def has(self, path: Path) -> bool:
         try:

@@ -8,11 +8,12 @@ those of `dtypes`. `batch` is the key of the largest batch.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from math import prod
 from typing import Any
 
 from irlint.codes import R
 from irlint.companions.demands import Item, Tree, each
-from irlint.companions.ports import PortList
+from irlint.companions.ports import PortList, find
 from irlint.companions.report import Other, Report
 from irlint.findings import OtherPlace
 from irlint.graph import Shape
@@ -105,6 +106,25 @@ def of_model(ports: PortList, batch: bool) -> dict[str, DeclaredTensor]:
     return {name: found[port.name] for name, port in ports.named.items()}
 
 
+def with_batch(
+    sides: Iterable[tuple[list[DeclaredTensor], PortList]], at: Path, of: str, report: Report
+) -> list[list[DeclaredTensor]]:
+    """Return the tensors of each side that a file without batches declares. If all have the dimensions that a model has behind that of a
+    batch, this is reported at the size of a batch, and they are compared as such."""
+    sides = list(sides)
+    pairs = [(mine, find(known, mine.name)) for tensors, known in sides for mine in tensors if not mine.is_made]
+    shapes = [(mine.dims, port.type.shape if port is not None else None) for mine, port in pairs]
+    if not shapes or not all(shape and _is_behind_batch(dims, shape) for dims, shape in shapes):
+        return [tensors for tensors, _ in sides]
+    words = f"all `dims` are those of {of} without the batch; expected a `{at[-1]}` of at least 1"
+    report.say(R.contradictory_settings, at, words)
+    return [[mine._replace(has_batch=True) for mine in tensors] for tensors, _ in sides]
+
+
+def _is_behind_batch(dims: list[int], shape: Shape) -> bool:
+    return bool(dims) and not isinstance(shape[0], int) and len(shape) == len(dims) + 1
+
+
 def left_out(at: Path, known: Tensors, given: Iterable[str], of: str, report: Report) -> None:
     """Report inputs that are needed, but not given."""
     needed = {tensor.name: tensor.place for tensor in known.values() if tensor.is_needed}
@@ -123,3 +143,15 @@ def compare(
         rest = tuple(None if -1 in pair else pair[1] for pair in zip(said, real.dims, strict=True))
         sizes = (*[None] * real.has_batch, *rest)
         report.shape(dims, of, mine.dims, sizes, here, real.has_batch, dims[-1] == "dims", is_right=False)
+
+
+def pieces(dims: list[int]) -> list[int]:
+    """Return the numbers of elements from one -1 to the next."""
+    pieces: list[list[int]] = [[]]
+    for size in dims:
+        pieces[-1].append(size) if size != -1 else pieces.append([])
+    return [prod(piece) for piece in pieces]
+
+
+def fits(dims: list[int], allowed: list[int]) -> bool:
+    return len(dims) == len(allowed) and all(size in (-1, own) for own, size in zip(dims, allowed, strict=True))

@@ -6,7 +6,7 @@ Here are a resolved configuration, and selectors of rules: a code, a name, a cod
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -155,9 +155,19 @@ def unknown(word: str) -> str:
     rules = registry.all_rules()
     names = [rule.name for rule in rules.values()]
     parts = [name for name in (*rules, *names) if _abbreviates(word, name)]
-    close = None if parts else nearest(word, [*rules, *names])
+    codes = [name for name in parts if name in rules]
+    close = None if parts else _whole(word, rules) or nearest(word, [*rules, *names])
     likely = [close] if close else parts if len(parts) <= _LIKELY else []
-    hint = (
-        f"did you mean {joined((f'`{name}`' for name in likely), 'or')}?" if likely else "run `irlint rules` for a list"
-    )
+    if likely:
+        hint = f"did you mean {joined((f'`{name}`' for name in likely), 'or')}?"
+    elif codes:
+        hint = f"{len(codes)} codes begin with it, `{min(codes)}` to `{max(codes)}`; run `irlint rules` for a list"
+    else:
+        hint = "run `irlint rules` for a list"
     return f"unknown rule `{word}`; {hint}"
+
+
+def _whole(word: str, codes: Collection[str]) -> str | None:
+    """Return the code that a word is without its leading zeros: R1 or R01 for R001."""
+    code = word[:1].upper() + word[1:].zfill(3)
+    return code if code in codes else None

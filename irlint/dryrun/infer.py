@@ -15,7 +15,7 @@ from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.matching import match
 from irlint.dryrun.operator import BodyRequest, Completed
 from irlint.dryrun.signature import parse
-from irlint.dryrun.tensor import UNKNOWN, Tensor, small
+from irlint.dryrun.tensor import UNKNOWN, VALUE_LIMIT, Tensor, small
 from irlint.graph import Graph, Node, Shape
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text import words
@@ -416,7 +416,8 @@ def _follow(call: Call, operands: list[Any], outputs: Outputs) -> Outputs:
 
 def _value(call: Call, operands: list[Any]) -> Any:
     """Return the elements from the operator's rule for them, or from its kernel."""
-    length = sum(numel(tensor.shape) or 0 for tensor in operands if tensor is not None)
+    lengths = (numel(tensor.shape) or 0 for tensor in operands if tensor is not None)
+    length = sum(length for length in lengths if length <= VALUE_LIMIT)  # of larger operands no elements are known
     if length > _FEW and not spend(length, "values"):
         return None
     found = call.operator.value(*operands, **call.attrs)

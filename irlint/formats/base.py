@@ -92,6 +92,7 @@ class Format(ABC):
     claimed: tuple[str, ...] = ()  # extensions that only models have: other files with such a name are broken
     side_extensions: tuple[str, ...] = ()  # of files that belong to a model: weights
     shown = 9  # its place where formats are listed for people: those of most users first
+    main_names: tuple[str, ...] = ()  # what exporters call the model of a folder with several
     takes_weights = True  # False: its models hold their weights, or name the files of them
     comment = ""  # what begins a comment up to the end of its line, if findings are suppressed by such comments
     targets: tuple[str, ...] | None = None  # that --target may name; None: the format

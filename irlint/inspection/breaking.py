@@ -107,7 +107,9 @@ class VersionComparison:
         """Report what was removed, renamed, or has another type. `follows`: what is narrower may be a consequence of the inputs."""
         for k in found.removed:
             severity = None if old[k].needed else Severity.WARNING
-            yield self._gone(rule, f"{kind} {old[k].name!r} was removed", old[k], self._expected(new, k), severity)
+            yield self._gone(
+                rule, f"{kind} {old[k].name!r} was removed", old[k], self._expected(kind, new, k), severity
+            )
         for i, k in found.pairs:
             yield from self._names(kind, rule, old[i], new[k])
             yield from self._types(kind, old[i], new[k], follows)
@@ -117,7 +119,9 @@ class VersionComparison:
         for k, port in enumerate(old):
             now = known.pop(port.name, None)
             if now is None:
-                yield self._gone(R.changed_state, f"state {port.name!r} was removed", port, self._expected(new, k))
+                yield self._gone(
+                    R.changed_state, f"state {port.name!r} was removed", port, self._expected("state", new, k)
+                )
             elif difference := _differences(port.type, now.type):
                 words = f"state {port.name!r}: expected {_said(port.type)}, got {_said(now.type)}{difference[1]}"
                 yield self._gone(R.changed_state, words, port, now.place)
@@ -144,8 +148,11 @@ class VersionComparison:
         self._left -= 1
         return (format_.metadata_place(self.new, section, key) if self._left >= 0 else None) or Place(())
 
-    def _expected(self, ports: Sequence[ModelEnd], position: int) -> Place:
-        """Return where something that is gone would be: at what has its place in the list now."""
+    def _expected(self, kind: str, ports: Sequence[ModelEnd], position: int) -> Place:
+        """Return where something that is gone would be: at what has its place in the list now, even if that is not defined."""
+        graph = self.new.graph
+        if kind == "output" and position < len(graph.outputs) and graph.outputs[position][0] < 0:
+            return graph.locate_output(position)
         return ports[min(position, len(ports) - 1)].place if ports else Place(())
 
     def _gone(

@@ -1,4 +1,4 @@
-"""Baselines: known findings, counted by file, rule and node, so that they survive edits elsewhere."""
+"""Baselines: known findings, counted by file, rule and node (or key, where there are no nodes), so that they survive edits elsewhere."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 VERSION = 1
 ANEW = "; delete it and write a new one with --write-baseline"
 
-Kinds = Counter[tuple[str, str]]  # by code and node
+Kinds = Counter[tuple[str, str]]  # by code, and node or place
 
 
 _NUMBER = re.compile(r"\d+")
@@ -129,7 +129,13 @@ def _is_checked(code: str, settings: Settings) -> bool:
 
 
 def _kind(entry: ReportedFinding) -> tuple[str, str]:
-    return entry.finding.code, _lasting(entry.finding.node or "")
+    found = entry.finding
+    return found.code, _lasting(found.node) if found.node else _named(found.pointer or "")
+
+
+def _named(pointer: str) -> str:
+    """Return a place if it consists of names alone, such as a key of a configuration; that of an item of a list changes with others."""
+    return pointer if not any(map(_NUMBER.fullmatch, pointer.split("/"))) else ""
 
 
 def _lasting(node: str) -> str:

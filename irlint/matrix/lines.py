@@ -39,11 +39,16 @@ def lines(result: Result, verdicts: Sequence[TargetVerdict], width: int | None) 
 def said(result: Result, verdict: TargetVerdict) -> Iterator[str]:
     """Yield why a release does not load a model, or what is not known."""
     for reason in verdict.reasons[:1]:
-        yield f"line {_line(result, reason)}: {reason.message}{' (fixable)' if verdict.has_fix else ''}"
+        yield f"line {_line(result, reason)}: {_plain(reason)}{' (fixable)' if verdict.has_fix else ''}"
     if others := _others(verdict):
         yield f"{others:,} more"
     if verdict.unasked:
         yield f"not asked about: {_named(verdict.unasked)}"
+
+
+def _plain(reason: Finding) -> str:
+    """Return the message without a name that it suggests, which nobody has tried here."""
+    return reason.message.replace(reason.hint, "") if reason.hint else reason.message
 
 
 def _others(verdict: TargetVerdict) -> int:
@@ -97,5 +102,5 @@ def record(result: Result, verdicts: Sequence[TargetVerdict]) -> dict[str, Any]:
 
 def _reason(result: Result, one: Finding) -> dict[str, Any]:
     at = result.lines.position(one.span.start)
-    found = {"code": one.code, "message": one.message, "line": at.line, "column": at.column}
+    found = {"code": one.code, "message": _plain(one), "line": at.line, "column": at.column}
     return {**found, "node": one.node} if one.node else found

@@ -17,6 +17,7 @@ FEW = 8  # elements that say nothing: those of another array are the same by cha
 _SAMPLE = 4096  # elements by which it is known how much an array deviates
 _SOME = 8  # slices along each axis that are compared first
 _FLAT = 0.05  # deviation of arrays, of their mean size
+_SURE = 1.01  # times a limit: a sum of 32 bits is beyond it
 _MOST_AXES = 6  # that may stand in another order
 _MOST_ORDERS = 6  # of axes that are tried
 
@@ -80,6 +81,13 @@ def some_apart(numbers: Any, array: Any) -> float:
     some = tuple([slice(None, None, 1 + max(length - 1, 0) // _SOME) for length in array.shape])
     gap = numbers[some] - as_numbers(array[some])
     return float(np.sqrt(np.square(gap).sum()))
+
+
+def are_far(a: Any, b: Any, rounding: Rounding) -> bool:
+    """Return whether two arrays of numbers of one shape are already as wholes further apart than the limit, as `apart` has it."""
+    gap, flat = np.subtract(a, b).reshape(-1), b.reshape(-1)
+    most = rounding.limit**2 * (float(np.dot(flat, flat)) + rounding.least**2 * gap.size)
+    return bool(np.dot(gap, gap) > _SURE * most)
 
 
 def apart(a: Any, b: Any, rounding: Rounding) -> float:

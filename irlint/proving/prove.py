@@ -245,7 +245,8 @@ def _layers(
         return Layers(len(every), len(ours), len(alike)), is_telling
     loosely = matched(a, known.found - changed)
     if different[1] is not None:
-        return Layers(len(every), len(ours | (loosely & alike)), len(alike)), is_telling
+        found = (ours | (loosely & alike)) - {node.index for node in (different[1].a,) if node is not None}
+        return Layers(len(every), len(found), len(alike)), is_telling
     is_known = bool(every) and len(strictly | alike) >= share * len(every)
     is_known = (is_telling or is_known) and not (is_plain and known.has_unknown(files.replaced, files.alone))
     return Layers(len(every), len(loosely), len(alike)), is_known

@@ -145,7 +145,8 @@ def verdict(proof: Proof) -> str:
             return f"same: {count(len(proof.outputs), 'output')} agree{'s' * (len(proof.outputs) == 1)}"
         return f"same: {layers}; {found} (limit {proof.rounding.limit:g} for {type_of(proof.rounding)})"
     if proof.layers.alike > proof.layers.matched:
-        layers += f"; {count(proof.layers.alike, 'layer')} with the same weights"
+        layers = f"{proof.layers.alike:,} of {count(proof.layers.all, 'layer')} of A have their weights in B"
+        layers += f", {proof.layers.matched:,} their results"
     if proof.agrees:
         return f"different, though not in the outputs for these inputs; {layers}"
     wrong = sum(not pair.agrees for pair in proof.outputs)
@@ -157,7 +158,7 @@ def verdict(proof: Proof) -> str:
 def _output(pair: OutputPair) -> str:
     names = repr(visible(pair.a)) if pair.a == pair.b else f"{visible(pair.a)!r} and {visible(pair.b)!r}"
     if pair.agrees:
-        return f"  output {names}: agrees"
+        return f"  output {names}: agrees ({f'{pair.distance:.1e} apart' if pair.distance else 'equal'})"
     apart = f"{pair.distance:.1e} apart" if math.isfinite(pair.distance) else "other values, or another shape"
     return f"  output {names}: {apart}"
 

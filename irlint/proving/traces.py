@@ -10,7 +10,7 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.inspection.rounding import EXACT, Rounding, coarser
-from irlint.proving.nearness import apart, arranged, as_numbers, bare, some_apart, sums
+from irlint.proving.nearness import apart, are_far, arranged, as_numbers, bare, some_apart, sums
 from irlint.records import NamedTuple
 
 _SAMPLE = 64  # elements by which an equal array is looked for
@@ -143,7 +143,10 @@ def _partner(array: Any, numbers: Any, trace: ResultTrace, rounding: Rounding, r
     for other in arranged(trace.array, array.shape):
         if reach < math.inf and some_apart(numbers, other) > reach:
             continue
-        distance = apart(numbers, as_numbers(other), both)
+        others = as_numbers(other)
+        if are_far(numbers, others, both):
+            continue
+        distance = apart(numbers, others, both)
         if distance < best.distance:
             best = Partner(trace, distance, other)
         if distance <= both.limit:  # in the order of memory if that will do

@@ -21,8 +21,9 @@ HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead", "Fix sa
 WIDTH = 80
 
 _SAFETY = "Fix safety"
+_SEARCHED = "fix: proven if a search finds one"
 _WHERE_PROVEN = (
-    "For an error, irlint also tries small changes to what the finding is about: another name, number, shape or type. The only likely one"
+    "For an error, irlint tries small changes to what the finding is about: another name, number, shape or type. The only likely one"
     " after which nothing is wrong is proven, and is made by `--fix`."
 )
 
@@ -72,7 +73,7 @@ def fixes(rule: type[Rule]) -> str:
     """Return the words for the fixes of a rule."""
     if found := grades(rule):
         return f"fix: {joined(found, 'or')}"
-    return "no fix of its own" if _is_searched(rule) else "no fix"
+    return _SEARCHED if _is_searched(rule) else "no fix"
 
 
 def sections(rule: type[Rule], format_name: str | None = None) -> dict[str, str]:
@@ -120,9 +121,9 @@ def _names_of(format_name: str | None) -> set[str]:
 
 
 def _safety(rule: type[Rule], page: Mapping[str, str]) -> dict[str, str]:
-    """Return the section about fixes of a rule whose guesses may become proven."""
+    """Return the section about fixes of a rule of which a search may prove one."""
     own = page.get(_SAFETY)
-    is_said = own is not None and "proven" in grades(rule)
+    is_said = fixes(rule) == _SEARCHED or (own is not None and "proven" in grades(rule))
     return {_SAFETY: "\n\n".join(filter(None, (own, _WHERE_PROVEN)))} if is_said else {}
 
 
@@ -275,4 +276,4 @@ def _colored(line: str, colors: Mapping[str, str]) -> str:
 
 
 def _row(rule: type[Rule]) -> tuple[str, str, str]:
-    return str(rule.severity), rule.fixable or "-", ",".join(formats_of(rule)) or "all"
+    return str(rule.severity), ",".join(grades(rule)) or "-", ",".join(formats_of(rule)) or "all"

@@ -66,6 +66,10 @@ class NodeFacts:
         type_ = self.type_at("input", int(name))
         return UNKNOWN if type_ is None or type_.shape is None else len(type_.shape)
 
+    def of_opset(self, _name: str) -> Any:
+        """Return the version of the operators that the model has, in formats that say one for all."""
+        return UNKNOWN
+
     def of_outputs(self, _name: str) -> Any:
         return "".join("01"[bool(value.name)] for value in self.node.outputs).rstrip("0")
 

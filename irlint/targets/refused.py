@@ -59,6 +59,7 @@ def _words(fact: str, value: Any) -> str:
         return f"{count(value, 'dimension')} of input {name}"
     known = {
         "type": str(value),
+        "opset": f"opset {value}",
         "dynamic": "inputs of open lengths",
         "zero": f"an input {name} other than zero",
         "lengths": f"{value} lengths of input {name}",

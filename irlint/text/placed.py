@@ -29,6 +29,8 @@ class PlacedDocument(Document):
         while path and path not in self.values:
             path = path[:-1]
         at = path if path else next(iter(self.values), ())
+        if place.part == "open" and path and path == place.path and self.values[path].end > self.values[path].start:
+            return Span(self.values[path].start, self.values[path].start + 1)
         if (
             place.part == "key" or path != place.path or isinstance(self._value(path), dict | list)
         ) and at in self.keys:

@@ -9,6 +9,7 @@ from itertools import accumulate
 from irlint.text.safe import Command, visible, width
 
 GAP = "  "
+_CODE = 30  # letters of code in backticks, or of a list, that is not broken
 NARROW = 8  # cells that a column keeps, however narrow the terminal is
 PROSE = 40  # cells that sentences need next to other columns
 
@@ -36,7 +37,7 @@ def wrap(text: str, columns: int | None, taken: int = 0, indent: str = "") -> li
         return [text]
     lines: list[str] = []
     line, used = "", taken
-    for word in text.split(" "):
+    for word in _words(text):
         size = width(word)
         is_first = len(line.strip()) < (1 if lines else 2) and (
             lines or taken <= len(indent)
@@ -47,6 +48,21 @@ def wrap(text: str, columns: int | None, taken: int = 0, indent: str = "") -> li
         line += f"{word} "
         used += size + 1
     return [*lines, line.rstrip()]
+
+
+def _words(text: str) -> Iterator[str]:
+    """Yield the words of a text; those of short code and of short lists stay together."""
+    held: list[str] = []
+    for word in text.split(" "):
+        held.append(word)
+        together = " ".join(held)
+        if together.count("`") % 2 == 0 and together.count("[") <= together.count("]"):
+            yield together
+            held = []
+        elif len(together) > _CODE:
+            yield from held
+            held = []
+    yield from held
 
 
 def fitted(lines: Iterable[str], columns: int | None) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from irlint.graph import Graph, Node, Source
 from irlint.inspection.review.changes import differences
 from irlint.inspection.review.changes_report import shown, verdict
 from irlint.inspection.review.difference import Difference, NodePair
+from irlint.inspection.review.requantized import requantized
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
 from irlint.view import Box, BoxScene, annotate
@@ -59,12 +61,14 @@ def told_apart(old: str, new: str) -> tuple[str, str]:
 
 
 def _tally(found: Difference) -> list[tuple[str, str]]:
+    """Return the numbers of nodes as `irlint diff` counts them: those that quantize a weight are part of it."""
     forms = [("forms", verdict(found))] if found.is_foreign else []
+    weights, left = ([], found.pairs) if found.is_foreign else requantized(found)
+    often, typed = Counter(pair.status for pair in left), sum(len(one.pairs) for one in weights)
     return [
         *forms,
-        ("added nodes", f"{len(found.added):,}"),
-        ("removed nodes", f"{len(found.removed):,}"),
-        ("changed nodes", f"{len(found.changed):,}"),
+        *((f"{status} nodes", f"{often[status]:,}") for status in ("added", "removed", "changed")),
+        *([("weights of another type", f"{typed:,}")] if typed else []),
         ("other types", f"{len(found.follows):,}"),
         ("unchanged nodes", f"{found.same:,}"),
         *(("names with other numbers", f"{len(names):,}") for names in (found.counted.get("number"),) if names),

@@ -10,6 +10,7 @@ from irlint.inspection.summarized import flops_text, summarized
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
 from irlint.text.base import Lines
+from irlint.text.safe import Command
 from irlint.text.words import amount, exact_size
 from irlint.view import BoxScene, Section, annotate
 from irlint.view.build import Builder
@@ -57,7 +58,8 @@ def about(model: Model) -> list[tuple[str, str]]:
     if summary.parameter_bytes.total:
         rows.append(("weights", exact_size(summary.parameter_bytes.total)))
     if summary.costs.flops is not None or summary.costs.unknown:
-        rows.append(("FLOPs", flops_text(summary)))
+        flops = flops_text(summary)
+        rows.append(("FLOPs", f"{flops.before}`{flops.command}`" if isinstance(flops, Command) else flops))
     if summary.costs.peak_bytes is not None:
         rows.append(("peak memory", exact_size(summary.costs.peak_bytes)))
     return rows

@@ -167,8 +167,8 @@ def _part(group: Box, within: list[Pair], inside: dict[int, list[Pair]]) -> None
     """Let no group read what depends on itself: it takes in boxes between its own, or is given up."""
     for turn in count(1):
         readers, read = _links(group, within)
-        ordered = set(map(id, _ordered(group.boxes, readers)))
-        knot = [box for box in group.boxes if id(box) not in ordered]
+        ordered = {id(box) for links in (readers, read) for box in _ordered(group.boxes, links)}
+        knot = [box for box in group.boxes if id(box) not in ordered]  # neither above nor below all cycles
         groups = sorted((box for box in knot if box.is_group), key=_size)
         if not groups:
             return

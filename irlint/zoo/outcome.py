@@ -13,6 +13,7 @@ from hashlib import blake2b
 from typing import Any
 
 from irlint.cache.records import from_record, to_record
+from irlint.companions import PATTERNS as COMPANIONS
 from irlint.findings import Severity
 from irlint.records import dataclass, replace
 from irlint.report.base import FileReport
@@ -28,7 +29,7 @@ _json = json.JSONEncoder(ensure_ascii=False).encode
 
 @dataclass(slots=True, frozen=True)
 class ObjectOutcome:
-    """The outcome of one object. One without report, trouble or failure is not a model.
+    """The outcome of one object. One without report, trouble or failure is neither a model nor about one.
 
     `url` is the object's own, without credentials: it is unique, reports are sorted by it, and `report.name` is the same.
     `key` is the object's path below the URL that the user gave. `facts` are JSON values (irlint.inspection).
@@ -45,7 +46,7 @@ class ObjectOutcome:
 
     @property
     def is_model(self) -> bool:
-        return self.report is not None
+        return self.report is not None and self.report.format not in COMPANIONS
 
     def failing_from(self, severity: Severity) -> ObjectOutcome:
         """Return the outcome with the severity from which on a finding makes the run fail."""

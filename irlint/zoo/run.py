@@ -10,6 +10,7 @@ from heapq import merge
 from itertools import islice
 from zlib import crc32
 
+from irlint import companions
 from irlint.cache.fingerprint import fingerprint
 from irlint.config import Config, Overrides
 from irlint.findings import Severity
@@ -162,7 +163,7 @@ class ZooRun:
         return True
 
     def _count(self, root: int, page: list[ListedObject]) -> None:
-        endings = self._endings
+        endings = (*self._endings, *companions.endings())
         for key, size, _ in page:
             if key.lower().endswith(endings) and self._is_candidate(root, key):
                 self.counts.objects += 1
@@ -173,7 +174,9 @@ class ZooRun:
         if only := self.options.roots[root].only:
             return key in only and self.options.shard.has(unicode_only(key))
         folder, _, name = key.rpartition("/")
-        if os.path.splitext(name)[1].lower() not in self._endings or not self.options.shard.has(unicode_only(key)):
+        ending = os.path.splitext(name)[1].lower()
+        is_named = ending in self._endings or (ending in companions.endings() and companions.named_like(name))
+        if not is_named or not self.options.shard.has(unicode_only(key)):
             return False
         if "." in folder and any(part[:1] == "." and part not in (".", "..") for part in folder.split("/")):
             return False

@@ -66,7 +66,9 @@ class ZooWork(NamedTuple):
             store = open_store(self.urls[task.root])
             if task.size > SMALL and ending(task.key) not in binary_extensions():
                 head = patiently(lambda: store.part(task.key, 0, HEAD_SIZE))
-                if not self._is_candidate(head.data, task.key):
+                with reading_from(StoreFiles(store, task.key, task.nearby, head.data)):
+                    is_candidate = self._is_candidate(head.data, task.key)
+                if not is_candidate:
                     return ObjectBody(head.data, head.size, head.etag)
             return patiently(lambda: self._whole(store, task))
         except StoreError as error:
@@ -89,7 +91,8 @@ class ZooWork(NamedTuple):
 
     def _is_candidate(self, head: bytes, key: str) -> bool:
         only = (self.as_format or "").partition(":")[0] or None
-        return not is_pointer(head) and (is_claimed(key) or engine.deserves_reading(head, key, only))
+        path = str(virtual_path(key))
+        return not is_pointer(head) and (is_claimed(key) or engine.deserves_reading(head, path, only))
 
     def _done(self, task: ObjectTask, body: ObjectBody | StoreError) -> Done:
         if isinstance(body, StoreError):
@@ -97,8 +100,6 @@ class ZooWork(NamedTuple):
             return self._outcome(task, trouble=words)
         url = address(self.urls[task.root], task.key)
         try:
-            if not self._is_candidate(body.data[:HEAD_SIZE], task.key):
-                return self._outcome(task, body, [])
             return self._linted(task, url, body)
         except Exception as error:
             return self._outcome(task, body, report=locate(engine.failed(url, error), self.fail_on))
@@ -106,6 +107,8 @@ class ZooWork(NamedTuple):
     def _linted(self, task: ObjectTask, url: str, body: ObjectBody) -> Done:
         near = StoreFiles(open_store(self.urls[task.root]), task.key, task.nearby, body.data)
         with reading_from(near):
+            if not self._is_candidate(body.data[:HEAD_SIZE], task.key):
+                return self._outcome(task, body, near.looked)
             path = virtual_path(task.key)
             result = engine.lint_bytes(body.data, url, task.settings, self.as_format, path)
             if not (result.format or result.failed) and not is_claimed(task.key):

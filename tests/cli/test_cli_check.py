@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rule_cases.texts import SYMBOL
 
 from irlint.report import FORMATS
 
@@ -242,6 +243,18 @@ def test_more_of_what_is_known_is_new(here: Path, irlint: Irlint) -> None:
     twice = MISSPELT.replace('{"arg_name": "src", "name": "imgae"}', '{"arg_name": "src", "name": "imgae"}, ' * 2, 1)
     (here / "a.json").write_text(twice.replace(", ]", "]"))
     assert irlint("a.json", "--baseline", "known.json").status == 1
+
+
+def test_another_key_without_a_node_is_new(here: Path, irlint: Irlint) -> None:
+    """As in the configurations next to models, which have no nodes."""
+    text = SYMBOL.replace('"arg_nodes"', '"first": 1, "arg_nodes"')
+    (here / "a-symbol.json").write_text(text)
+    irlint("a-symbol.json", "--baseline", "known.json", "--write-baseline")
+    assert json.loads((here / "known.json").read_text())["findings"] == {"a-symbol.json": {"T003": {"/first": 1}}}
+    assert irlint("a-symbol.json", "--baseline", "known.json", "--output-format", "json").findings == []
+    (here / "a-symbol.json").write_text(text.replace('"first"', '"second"'))
+    found = irlint("a-symbol.json", "--baseline", "known.json", "--output-format", "json").findings
+    assert [one["code"] for one in found] == ["T003"]
 
 
 def test_a_baseline_of_half_the_files_is_not_written(here: Path, irlint: Irlint) -> None:

@@ -62,6 +62,9 @@ def test_a_rule_is_explained(irlint: Irlint) -> None:
     record = json.loads(irlint("rule", "R001", "--output-format", "json").out)
     assert (record["code"], record["name"]) == ("R001", "undefined-reference")
     assert irlint("rule", "R0011").err == "irlint: unknown rule `R0011`; did you mean `R001`?\n"
+    assert irlint("rule", "R01").err == "irlint: unknown rule `R01`; did you mean `R001`?\n"
+    beginning = "7 codes begin with it, `R001` to `R007`; run `irlint rules` for a list"
+    assert irlint("rule", "r0").err == f"irlint: unknown rule `r0`; {beginning}\n"
     assert irlint("rule").status == 2
     assert "imgae act" in irlint("rule", "R001", "--format", "ncnn").out
     assert irlint("rule", "R001", "--format", "onnx").out == page.out
@@ -336,6 +339,9 @@ def test_a_folder_or_its_weights_stand_for_the_model(here: Path, irlint: Irlint)
         irlint("summary", ".").err
         == f"irlint: .: a folder, not a model; one of its folders has {Path('net', 'a.xml')}\n"
     )
+    for ending in ("xml", "bin"):  # as exporters call the model next to those of its tokenizer
+        shutil.copy(folder / f"a.{ending}", folder / f"openvino_model.{ending}")
+    assert irlint("summary", "net").out.startswith(str(Path("net", "openvino_model.xml")))
 
 
 def test_unrecognized_files_among_models_can_be_skipped(here: Path, irlint: Irlint) -> None:

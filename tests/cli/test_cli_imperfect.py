@@ -321,6 +321,22 @@ def test_a_name_that_no_weight_has_suggests_others(irlint: Irlint) -> None:
     assert irlint("weights", "--name", "*fc*", model).err == ""
 
 
+def test_long_names_of_weights_are_all_above_their_numbers(irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "model.layers.27.post_attention_layernorm.weight"
+    text = f"""{HEAD}g (float[2] x) => (float[2] y) <float[2] w = {{0.5, 1.5}}, float[2] "{long}" = {{0.0, 0.0}}> {{
+       h = Add (x, w)
+       y = Add (h, "{long}")
+    }}
+    """
+    model = written("m.onnxtxt", text)
+    monkeypatch.setenv("COLUMNS", "80")
+    names = ["name", "w", long]
+    assert irlint("weights", model).out.split("\n")[:6:2] == names
+    assert all(line.startswith("  ") for line in irlint("weights", model).out.split("\n")[1:6:2])
+    monkeypatch.setenv("COLUMNS", "160")
+    assert [line.split()[-1] for line in irlint("weights", model).out.split("\n")[:3]] == names
+
+
 def test_summaries_keep_names_of_dimensions_and_say_which_option_sets_them(irlint: Irlint) -> None:
     text = f"""{HEAD}g (float[batch,3,height,width] x, int64[1] k) => (float[batch,rows,cols,deep] y, float[left,1000] z) <float w = {{0.5}}, int64[2] s = {{-1, 1000}}> {{
        y = Tile (x, r)

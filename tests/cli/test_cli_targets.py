@@ -107,3 +107,14 @@ def test_functions_are_refused_where_a_runtime_loads_none(tmp_path: Path, capsys
     path = written(tmp_path, ONE.replace('"" : 20', '"" : 17, "my" : 1').replace("Relu (x)", "my.F (x)") + function)
     assert "loads no functions of a model, such as F" in lines(capsys, path, "--name", "openvino")[1]
     assert re.search(r"1\.15 to \S+ +loads", lines(capsys, path, "--name", "onnxruntime")[1])
+
+
+def test_a_model_with_an_error_of_its_own_is_not_said_to_load_and_no_untried_name_is_suggested(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = '<ir_version: 8, opset_import: ["" : 17]>\nnet (float[2] x) => (float[2] y) <int64[2] weight = {1, 2}> { y = Add (x, wieght) }\n'
+    status, shown = lines(capsys, written(tmp_path, text), "--name", "onnxruntime")
+    assert status == 1
+    assert re.search(r"1\.15 to \S+ +unknown +line 2: undefined name 'wieght'", shown)
+    assert "did you mean" not in shown
+    assert " loads" not in shown

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from companions import deepstream, frigate, genai, huggingface, labels, mediapipe, ovms, sherpa, triton, ultralytics
+from companions import (
+    dataset,
+    deepstream,
+    diffusers,
+    frigate,
+    genai,
+    huggingface,
+    labels,
+    mediapipe,
+    ovms,
+    sherpa,
+    triton,
+    ultralytics,
+)
 
 TABLES = {
     module.__name__.rpartition(".")[2]: module
-    for module in (deepstream, frigate, genai, huggingface, labels, mediapipe, ovms, sherpa, triton, ultralytics)
+    for module in (
+        *(dataset, deepstream, diffusers, frigate, genai, huggingface),
+        *(labels, mediapipe, ovms, sherpa, triton, ultralytics),
+    )
 }

@@ -66,6 +66,15 @@ EMBEDDED = {
 }
 
 
+TURNED = {
+    "llm/genai_config.json": CONFIG,
+    "llm/model.onnx": NET.replace(
+        "float[B,2,P,16] present_1_value) {\n",
+        f"float[B,2,P,16] present_1_value) <{zeros('cos_cache', 256, 1)}> {{\n   [k] turned = Gather (cos_cache, attention_mask)\n",
+    ),
+}
+
+
 def planted(old: str, new: str, code: str, token: str, fixed: str = "", edited: str = "") -> Planted:
     return Planted(FILES, "llm/genai_config.json", old, new, code, token, fixed, edited and f"llm/{edited}")
 
@@ -123,7 +132,7 @@ PLANTED = [
     stage('"t.onnx"', '"tr.onnx"', "F006", '"tr.onnx"'),
     stage('{"h1": "h2"}', '{"hh": "h2"}', "F001", '"hh"'),
     stage('{"h1": "h2"}', '{"h1": "h3"}', "F001", '"h2"'),
-    stage(', "past_key_values.0.value"], "out', '], "out', "F002", '"inputs"'),
+    stage(', "past_key_values.0.value"], "out', '], "out', "F002", "["),
     stage('"num_hidden_layers": 1', '"num_hidden_layers": 4', "F008", "4", "safe"),
     stage('"head_size": 4', '"head_size": 8', "F008", "8", "safe"),
     stage('"past_key_values.%d.key"', '"past.%d.key"', "F001", '"past.%d.key"'),
@@ -139,8 +148,12 @@ PLANTED = [
     images('"hidden_size": 8', '"hidden_size": 16', "F008", "16", "safe"),
     images("[M,8] image_features) => (float[B", "[M,16] image_features) => (float[B", "F004", '"image_features"', edited="e.onnx"),
     hybrid('"num_hidden_layers": 2', '"num_hidden_layers": 3', "F008", "3", "safe"),
-    hybrid('["conv", "full_attention"]', '["conv"]', "T004", '"layer_types"'),
+    hybrid('["conv", "full_attention"]', '["conv"]', "T004", "["),
     hybrid('"past_conv.%d"', '"pastconv.%d"', "F001", '"pastconv.%d"', "unsafe"),
     hybrid('"present_conv.%d"', '"presentconv.%d"', "F001", '"presentconv.%d"', "unsafe"),
 ]  # fmt: skip
+PLANTED += [
+    planted('"bos_token_id": 1', '"bos_token_id": "1"', "T001", '"1"'),
+    Planted(TURNED, "llm/genai_config.json", '"context_length": 256', '"context_length": 512', "F008", "512"),
+]
 SILENT = [NAMED, TOKENS]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companions import encoders, genai
+from companions import encoders, genai, towers
 from companions.planted import Planted
 from companions.ultralytics import net
 
@@ -288,7 +288,7 @@ PLANTED = [
     Planted(NAMED, "llm/tokenizer.json", '"id": 37', '"id": 99', "F008", "99"),
     Planted(NAMED, "llm/tokenizer.json", '"b": 36', '"b": 38', "F008", "38"),
     Planted(SERVED, "llm/tokenizer.json", '"id": 37', '"id": 99', "F008", "99"),
-    Planted(ALONE, "llm/config.json", "LlamaModel", "LlamaForCausalLM", "F006", '"architectures"'),
+    Planted(ALONE, "llm/config.json", "LlamaModel", "LlamaForCausalLM", "F006", "["),
     Planted(GROUPED, "llm/config.json", 'heads": 2', 'heads": 4', "F008", "4", "unsafe"),
     Planted(GROUPED, "llm/config.json", 'layers": 2', 'layers": 3', "F008", "3", "unsafe"),
     Planted(WIDE, "vit/config.json", 'size": 8', 'size": 16', "F008", "16", "unsafe"),
@@ -333,7 +333,7 @@ PLANTED += [
         DIFFUSER, "unet/config.json", '"cross_attention_dim": 8', '"cross_attention_dim": 16', "F008", "16", "unsafe"
     ),
 ]
-PLANTED += encoders.PLANTED
+PLANTED += [*encoders.PLANTED, *towers.PLANTED]
 SILENT = [NESTED, SHARED, HYBRID, LATENT, encoders.STAGES]
 UNRELATED = [
     unrelated("draft.onnx", "phi.onnx"), unrelated("encoder.onnx", "onnx/decoder.onnx"), unrelated("model_vision.onnx", "model_text.onnx"),

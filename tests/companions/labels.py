@@ -15,6 +15,15 @@ NUMBERED = {
     "net/labels.json": '{"0": ["n1", "cat"], "1": ["n2", "dog"], "2": ["n3", "bird"], "3": ["n4", "fish"]}\n',
     "net/net.onnx": net("1,4"),
 }
+PLAIN = {
+    "net/id2label.json": '{"0": "cat", "1": "dog", "2": "bird", "3": "fish", "4": "frog"}\n',
+    "net/net.onnx": net("1,5"),
+}
+SEGMENTED = {"net/labels.txt": LABELS, "net/net.onnx": net("1,5,160,160")}
+SMALL = {
+    "net/labels.txt": LABELS,
+    "net/net.onnx": net("1,9,84").replace("160,160", "64,64"),
+}  # boxes of the usual strides
 NOTES = {**CLASSIFIER, "net/annotations.xml": "<annotation/>\n", "net/notes.json": '{"nodes": 3}\n'}  # are no models
 TEXT = {"net/labels.txt": LABELS, "net/net.onnxtxt": net("1,5")}
 MASK = {"net/labels.txt": "".join(f"thing {k}\n" for k in range(150)), "net/net.onnx": net("1,160,160")}
@@ -56,5 +65,10 @@ PLANTED = [
     planted(NAMED, "dog\n", "", "F005", "cat"),
     Planted(LISTED, "net/class_names.json", '"dog", "bird", ', "", "F005", '"frog"'),
     Planted(NUMBERED, "net/labels.json", "}", ', "4": ["n5", "frog"], "5": ["n6", "cow"]}', "F005", '["n5", "frog"]'),
+]
+PLANTED += [
+    Planted(PLAIN, "net/id2label.json", '"4"', '"5"', "T006", '"5"'),
+    planted(SEGMENTED, "dog\n", "dog\ncow\n", "F005", "frog"),
+    planted(SMALL, "dog\n", "dog\ncow\n", "F005", "frog"),
 ]
 SILENT = [FACES, MASK, FOUND, READ, TURNED]

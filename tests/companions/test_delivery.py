@@ -45,9 +45,9 @@ def test_the_example_is_silent() -> None:
     ("old", "new", "code", "token"),
     [
         ("[3, 160, 160]", "[3, 640, 160]", "F004", "640"),
-        ("[3, 160, 160]", "[160, 160]", "T004", "input"),
-        (", bird]", "]", "F005", "classes"),
-        (", bird]", ", bird, cow]", "F005", "classes"),
+        ("[3, 160, 160]", "[160, 160]", "T004", "["),
+        (", bird]", "]", "F005", "["),
+        (", bird]", ", bird, cow]", "F005", "["),
         (", bird]", ", dog]", "R005", "dog"),
         ("net.onnx", "other.onnx", "F006", "other.onnx"),
         ("input:", "inptu:", "T003", "inptu"),

@@ -35,6 +35,29 @@ RENAMED = {
     "net/config.pbtxt": CONFIG.replace('"onnxruntime"', '"onnxruntime"\ndefault_model_filename: "net.onnx"'),
     "net/1/net.onnx": NET, "net/labels.txt": "a\nb\nc\n",
 }  # fmt: skip
+PLAIN = {
+    "net/config.pbtxt": """backend: "onnxruntime"
+max_batch_size: 8
+input { name: "x" data_type: TYPE_FP32 dims: 3 }
+output { name: "y" data_type: TYPE_FP32 dims: 3 }
+parameters { key: "intra_op_thread_count" value: { string_value: "2" } }
+parameters { key: "execution_mode" value: { string_value: "1" } }
+optimization { execution_accelerators { cpu_execution_accelerator: [ { name: "openvino" } ] } }
+instance_group { count: 2 }
+""",
+    "net/1/model.onnx": """<ir_version: 8, opset_import: ["" : 17]>
+net (float[N,3] x) => (float[N,3] y) { y = Relu (x) }
+""",
+}
+OVERRIDDEN = {  # onnxruntime takes initializers that are inputs, too, with each request
+    "net/config.pbtxt": PLAIN["net/config.pbtxt"]
+    .replace("output", 'input { name: "w" data_type: TYPE_FP32 dims: 3 }\noutput', 1)
+    .replace("8", "0")
+    .replace("dims: 3", "dims: [ -1, 3 ]"),
+    "net/1/model.onnx": """<ir_version: 8, opset_import: ["" : 17]>
+net (float[N,3] x, float[1,3] w) => (float[N,3] y) <float[1,3] w = {1, 2, 3}> { y = Add (x, w) }
+""",
+}
 LOOSE = 'backend: "python"\nmax_batch_size: 4\n'
 
 OPEN_NET = """<ir_version: 8, opset_import: ["" : 17]>
@@ -74,6 +97,12 @@ input { name: "x" data_type: TYPE_FP32 dims: 3 }
 output { name: "y" data_type: TYPE_FP32 dims: 3 }
 """
 OPENVINO = {"net/config.pbtxt": IR_CONFIG, "net/1/model.xml": IR, "net/1/model.bin": ""}
+OPENVINO_PARAMETERS = {
+    **OPENVINO,
+    "net/config.pbtxt": IR_CONFIG
+    + 'parameters { key: "NUM_STREAMS" value { string_value: "AUTO" } }\n'
+    + 'parameters { key: "INFERENCE_NUM_THREADS" value { string_value: "4" } }\n',
+}
 CONVERTED = {**OPENVINO, "net/config.pbtxt": IR_CONFIG.replace("FP32", "FP16")}
 FREE = {**OPENVINO, "net/config.pbtxt": IR_CONFIG.replace("dims: 3", "dims: -1", 1)}
 RESHAPED = {
@@ -232,9 +261,9 @@ PLANTED = [
     onnx('name: "size" data', 'name: "image" data', "R005", '"image"'),
     onnx("FORMAT_NCHW", "FORMAT_NHWC", "F007", "FORMAT_NHWC"),
     onnx("[ 3, 8, 8 ] }", "[ 3, 0, 8 ] }", "T006", "0"),
-    onnx("FORMAT_NCHW dims: [ 3, 8, 8 ]", "FORMAT_NCHW dims: [ 3, 64 ]", "T004", "FORMAT_NCHW"),
+    onnx("FORMAT_NCHW dims: [ 3, 8, 8 ]", "FORMAT_NCHW dims: [ 3, 64 ]", "F004", "["),
     onnx("shape: [ 1 ]", "shape: [ 2 ]", "F004", "{"),
-    onnx("kind: KIND_CPU", "kind: KIND_CPU gpus: [ 0 ]", "F007", "gpus"),
+    onnx("kind: KIND_CPU", "kind: KIND_CPU gpus: [ 0 ]", "F007", "["),
     onnx("[ 2, 4 ]", "[ 2, 8 ]", "F007", "8"),
     onnx("default_priority_level: 1", "default_priority_level: 3", "T006", "2"),
     onnx("dynamic_batching {", "sequence_batching { }\ndynamic_batching {", "S002", "dynamic_batching"),
@@ -242,7 +271,7 @@ PLANTED = [
     onnx('key: "size"', 'key: "sizes"', "F001", '"sizes"', "unsafe"),
     onnx("value: { data_type: TYPE_FP32", "value: { data_type: TYPE_FP16", "F003", "TYPE_FP16"),
     onnx("zero_data: true", "", "T002", "value"),
-    onnx("dims: [ 3, 8, 8 ] zero_data", "dims: [ 3, 8 ] zero_data", "F004", "dims"),
+    onnx("dims: [ 3, 8, 8 ] zero_data", "dims: [ 3, 8 ] zero_data", "F004", "["),
     onnx('  inputs { key: "size" value: { data_type: TYPE_INT64 dims: [ 1, 1 ] random_data: true } }\n', "", "F002", "{"),
     # the repository
     onnx('name: "net"', 'name: "nets"', "F007", '"nets"', "unsafe"),
@@ -258,17 +287,17 @@ PLANTED = [
     onnx("TYPE_FP32 format", "TYPE_UINT8 format", "F003", "TYPE_UINT8", "safe"),
     onnx("TYPE_FP32 dims", "TYPE_FP16 dims", "F003", "TYPE_FP16", "safe"),
     onnx("[ 3, 8, 8 ] }", "[ 3, 8, 9 ] }", "F004", "9", "safe"),
-    onnx("[ 3, 8, 8 ] }", "[ 1, 3, 8, 8 ] }", "F004", "dims"),
+    onnx("[ 3, 8, 8 ] }", "[ 1, 3, 8, 8 ] }", "F004", "["),
     onnx("[ 3, 8, 8 ] }", "[ 3, -1, -1 ] }", "F004", "-1", "safe"),
     onnx("dims: [ 3 ]", "dims: [ 4 ]", "F004", "4", "safe"),
     onnx("float[N,3,8,8]", "float[1,3,8,8]", "F007", "4", edited="1/model.onnx"),
     onnx("float[N,3,8,8] image", "float[N,3,8,8] picture", "F001", '"image"', edited="1/model.onnx"),
-    onnx("int64[N,1] size", "int64[N,1] size, float[N] scale", "F002", "{", edited="1/model.onnx"),
+    onnx("int64[N,1] size", "int64[N,1] size, float[N] scale", "F002", "[", edited="1/model.onnx"),
     onnx("float[N,3] scores", "float16[N,3] scores", "F003", "TYPE_FP32", "safe", edited="1/model.onnx"),
     onnx("dims: [ 1, 1 ] reshape", "dims: [ 1, 1 ] optional: true reshape", "F007", "true"),
     Planted(OPEN, "net/config.pbtxt", "dims: [ -1, -1 ]", "dims: [ -1, 3 ]", "F004", "3", "safe"),
-    Planted(OPEN, "net/config.pbtxt", "dims: [ 1 ]", "dims: [ 2 ]", "F004", "dims"),
-    Planted(OPEN, "net/config.pbtxt", "dims: [ 1, 1 ]", "dims: [ 1, 2 ]", "F004", "dims"),
+    Planted(OPEN, "net/config.pbtxt", "dims: [ 1 ]", "dims: [ 2 ]", "F004", "2"),
+    Planted(OPEN, "net/config.pbtxt", "dims: [ 1, 1 ]", "dims: [ 1, 2 ]", "F004", "2"),
     Planted(BARE, "net/config.pbtxt", "max_batch_size: 0", "max_batch_size: 8", "F007", "8"),
     Planted(OPENVINO, "net/config.pbtxt", '"y" data_type: TYPE_FP32 dims: 3', '"y" data_type: TYPE_FP32 dims: -1', "F004", "-1", "safe"),
     Planted(OPENVINO, "net/config.pbtxt", '"x"', '"z"', "F001", '"z"'),
@@ -289,7 +318,7 @@ PLANTED = [
     ensemble("ensemble_scheduling", 'instance_group { count: 1 }\nensemble_scheduling', "F007", "instance_group"),
     ensemble('input { name: "in"', 'input { name: "more" data_type: TYPE_FP32 dims: 1 }\ninput { name: "in"', "F002", '"post"', edited="post/config.pbtxt"),
     # sequences and batches
-    sequence("[ 0, 1 ]", "[ 0 ]", "T004", "fp32_false_true"),
+    sequence("[ 0, 1 ]", "[ 0 ]", "T004", "["),
     sequence("fp32_false_true: [ 0, 1 ]", "", "F007", "control"),
     sequence("[ 0, 1 ]", "[ 0, 1 ] int32_false_true: [ 0, 1 ]", "F007", "control"),
     sequence("TYPE_UINT64", "TYPE_FP32", "T006", "control"),
@@ -327,6 +356,16 @@ PLANTED = [
     Planted(UNNAMED, "all/config.pbtxt", '"image"', '"images"', "F001", '"images"', "unsafe"),
     warm('"size"', '"sizes"', "F001", '"sizes"', "unsafe"),
     warm("TYPE_INT64", "TYPE_INT32", "F003", "TYPE_INT32"),
-    warm("3, 8, 8", "3, 8", "F004", "dims"),
+    warm("3, 8, 8", "3, 8", "F004", "["),
 ]  # fmt: skip
-SILENT = [CONVERTED, RESHAPED, FREE, GROWING]
+PLANTED += [
+    Planted(PLAIN, "net/config.pbtxt", "batch_size: 8", "batch_size: 0", "F007", "0"),
+    Planted(PLAIN, "net/config.pbtxt", '"2"', '"two"', "T006", '"two"'),
+    Planted(PLAIN, "net/config.pbtxt", '"1"', '"2"', "T006", '"2"'),
+    Planted(PLAIN, "net/config.pbtxt", '"openvino"', '"openvno"', "T006", '"openvno"', "unsafe"),
+    Planted(PLAIN, "net/config.pbtxt", "count: 2", 'profile: [ "1" ]', "F007", "["),
+    Planted(OPENVINO_PARAMETERS, "net/config.pbtxt", '"AUTO"', '"many"', "T006", '"many"'),
+    Planted(OPENVINO_PARAMETERS, "net/config.pbtxt", '"4"', '"all"', "T006", '"all"'),
+    ensemble('"raw" value: "bytes"', '"raw" value: "answer"', "R004", '"answer"'),
+]
+SILENT = [CONVERTED, RESHAPED, FREE, GROWING, OVERRIDDEN]

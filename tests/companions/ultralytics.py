@@ -82,7 +82,7 @@ PLANTED = [
     planted("end2end: false", "end2end: true", "F007", "true"),
     planted("1,7,525", "1,300,6", "F007", "false", edited="yolo.onnx"),
     planted("task: detect\nbatch", "task: detect\nhead: OBB\nbatch", "F007", "detect"),
-    planted("- 160\n- 160", "- 160\n- 320", "F004", "imgsz", files=PHONE),
+    planted("- 160\n- 160", "- 160\n- 320", "F004", "-", files=PHONE),
     planted("channels: 3", "channels: 1", "F004", "1", files=PHONE),
     planted("stride: 32", "stride: 0", "T006", "0"),
     planted("stride: 32", "stride: none", "T001", "none"),

@@ -26,6 +26,7 @@ from irlint.config.runtimes import runtimes
             "FROM nvcr.io/nvidia/tritonserver:23.10-py3-sdk AS server",
             ("onnxruntime", "1.16.0,provider=cuda"),
         ),
+        ("uv.lock", '[[package]]\nname = "onnxruntime"\nversion = "1.19.2"\nsource = {}', ("onnxruntime", "1.19.2")),
         ("Dockerfile", "FROM openvino/model_server:2024.3-gpu", ("openvino", "2024.3")),
     ],
 )
@@ -47,3 +48,18 @@ def test_a_file_that_names_none(tmp_path: Path, line: str) -> None:
 def test_a_runtime_is_taken_once(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_text("onnxruntime==1.17\n" + "onnxruntime==1.18\n" * 100_000)
     assert [one.release for one in runtimes(str(tmp_path))] == ["1.17"]
+
+
+def test_files_of_requirements_that_others_name(tmp_path: Path) -> None:
+    (tmp_path / "reqs").mkdir()
+    (tmp_path / "requirements.txt").write_text("-r reqs/base.txt\n-r ../outside.txt\n--requirement /etc/passwd\n")
+    (tmp_path / "reqs/base.txt").write_text("-r more.txt\n-r ../requirements.txt\n")
+    (tmp_path / "reqs/more.txt").write_text("onnxruntime==1.16.1\n")
+    (tmp_path.parent / "outside.txt").write_text("openvino==2024.1.0\n")
+    assert [(one.release, one.file) for one in runtimes(str(tmp_path))] == [("1.16.1", "reqs/more.txt")]
+
+
+def test_what_is_locked_counts_first(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('dependencies = ["onnxruntime>=1.15"]\n')
+    (tmp_path / "poetry.lock").write_text('[[package]]\nname = "onnxruntime"\nversion = "1.20.1"\n')
+    assert [one.release for one in runtimes(str(tmp_path))] == ["1.20.1"]

@@ -162,7 +162,7 @@ MISTAKES = [
         "D004",
         "duplicate axis in `axes` [1, 1]",
     ),
-    ("float[2,3] x", "y = Flatten <axis = 5> (x)", "D004", "axis 5 is out of range for rank 2; expected -2 to 1"),
+    ("float[2,3] x", "y = Flatten <axis = 5> (x)", "D004", "axis 5 is out of range for rank 2; expected -2 to 2"),
     (
         "float[2,3] x",
         "a = Constant <value_ints = [0,0]> () y = Unsqueeze (x, a)",

@@ -278,6 +278,13 @@ def test_rules_are_configured_as_others_are(settings: Settings, level: str, code
     assert [finding.code for finding in found.findings] == codes
 
 
+def test_an_output_that_is_not_defined_any_more_is_reported_where_it_is_listed_after_what_does_not_load() -> None:
+    found = compared("model.onnxtxt", ONNX, changed(ONNX, ("[softmax] scores =", "[softmax] score =")))
+    lines = found.lines
+    listed = [(one.code, lines.position(one.span.start).line) for one in found.findings]
+    assert listed == [("B001", 12), ("B012", 12)]
+
+
 def test_a_comment_suppresses_what_is_found_there() -> None:
     marked = changed(WITH_TWO, ("odds,\n", "odds,  # irlint: ignore[removed-output]\n"))
     result = compared("model.onnxtxt", ONNX, marked)

@@ -14,7 +14,7 @@ from irlint.inspection.review.changes import differences
 from irlint.inspection.review.changes_report import lines, record
 from irlint.inspection.review.difference import Difference
 from irlint.rules.base import Model
-from irlint.view.compare import told_apart
+from irlint.view.compare import draw_difference, told_apart
 from tests.formats.openvino.notation import Net
 
 
@@ -289,6 +289,12 @@ y: f32[2,4] = opset1.MatMul(x, w_1234) transpose_a=false transpose_b=false
 """
 
 
+def scene_model(name: str) -> Model:
+    model = engine.lint_bytes(Path(name).read_bytes(), name, path=Path(name)).model
+    assert model is not None
+    return model
+
+
 def test_compressed_weights_are_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for name, factor in (("old", 1), ("new", 1), ("scaled", 1.2)):
         values = " ".join(str(k * factor / 7) for k in range(16))
@@ -303,6 +309,9 @@ def test_compressed_weights_are_one_line(tmp_path: Path, capfd: pytest.CaptureFi
         assert main(["diff", *names]) == 1
         said = capfd.readouterr().out.splitlines()
         assert said[1:3] == ["0 added, 0 removed, 0 changed, 2 unchanged; 1 weight of another type", line]
+        counts = dict(draw_difference(*(scene_model(name) for name in names), "a").about)
+        assert [counts[f"{status} nodes"] for status in ("added", "removed", "changed")] == ["0"] * 3
+        assert counts["weights of another type"] == "1"
         main(["breaking", *names, "--pedantic", "--output-format", "concise"])
         assert capfd.readouterr().out == "All checks passed: 1 file.\n"
     main(["breaking", old, scaled, "--pedantic", "--output-format", "concise"])

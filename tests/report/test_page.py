@@ -99,7 +99,7 @@ def test_sections() -> None:
     assert page.section(Marked, "Example") == '```json\n{\n  "Example": 1\n}\n\n## What it does\n```'
     assert list(page.sections(Plain)) == ["What it does", "Why is this bad", "Fix safety"]
     assert page.section(Plain, "What it does") == "Finds a key twice.\n\nIt compares keys."
-    assert page.sections(Bare) == {}
+    assert list(page.sections(Bare)) == ["Fix safety"], "of an error, for which irlint searches"
 
 
 def test_indented_sections() -> None:
@@ -107,6 +107,7 @@ def test_indented_sections() -> None:
         "What it does": "Finds a third way of writing\na page.\n\nIt has paragraphs.",
         "Example": '```json\n{\n  "a": 1\n}\n```',
         "Use instead": "Nothing:\n\n    {}",
+        "Fix safety": page.sections(Bare)["Fix safety"],
     }
     text = page.render_text(Indented)
     assert "\n  Finds a third way of writing a page.\n\n  It has paragraphs.\n" in text
@@ -187,9 +188,9 @@ def test_markdown() -> None:
 
 def test_list() -> None:
     assert page.render_list([Marked, Plain]) == (
-        "code  name    severity  fix     formats        what it finds\n"
-        "R999  marked  error     unsafe  nnvm,openvino  Finds a node that reads `itself`.\n"
-        "S999  plain   info      -       all            Finds a key twice.\n"
+        "code  name    severity  fix            formats        what it finds\n"
+        "R999  marked  error     proven,unsafe  nnvm,openvino  Finds a node that reads `itself`.\n"
+        "S999  plain   info      -              all            Finds a key twice.\n"
     )
 
 
@@ -204,7 +205,7 @@ class Mixed(Marked):
 def test_fixes_of_both_grades() -> None:
     assert page.render_text(Mixed).split("\n")[1].endswith(", fix: safe, proven or unsafe")
     assert " · fix: safe, proven or unsafe\n" in page.render_markdown(Mixed)
-    assert page.render_list([Mixed]).split("\n")[1].split()[3] == "mixed"
+    assert page.render_list([Mixed]).split("\n")[1].split()[3] == "safe,proven,unsafe"
     assert page.as_json(Mixed)["fixable"] == "mixed"
 
 
@@ -216,12 +217,13 @@ def test_fixes_of_both_grades() -> None:
         (R.other_dtype, "fix: safe"),
         (R.syntax_error, "fix: safe or unsafe"),  # nothing is tried in what cannot be read
         (R.declared_shape_differs, "fix: unsafe"),  # nor for warnings
-        (R.wrong_length, "no fix of its own"),
+        (R.wrong_length, "fix: proven if a search finds one"),
         (R.unrecognized_file, "no fix"),
     ],
 )
 def test_the_page_says_whether_the_fix_of_an_error_may_be_proven(rule: RuleRow, said: str) -> None:
     assert page.render_text(registry.all_rules()[rule.code]).split("\n")[1].endswith(f", {said}")
+    assert ("\n## Fix safety\n" in page.render_markdown(registry.all_rules()[rule.code])) == (said != "no fix")
 
 
 def test_json() -> None:

@@ -147,10 +147,11 @@ def test_pages_fit_screens_and_phones(visitor: Visitor, site: Path) -> None:
     assert (clipped, sideways) == ({}, [])
 
 
-@pytest.mark.parametrize("width", [360, 600, 768, 1000, 1219])
+@pytest.mark.parametrize("width", [360, 600, 719, 720, 768, 960, 1000, 1219, 1220, 1399, 1400, 1600, 2000])
 def test_the_landing_page_fits_every_width(visitor: Visitor, width: int) -> None:
     page = visitor.page(width)
     page.goto("")
+    assert page.locator("pre.terminal:visible").count() == 1
     assert not page.evaluate(SIDEWAYS)
     assert page.evaluate(CLIPPED) == []
 
@@ -237,6 +238,8 @@ def test_rules_are_cards_on_a_phone(visitor: Visitor) -> None:
 
 def test_the_picture_of_the_report_is_what_is_printed(site: Path) -> None:
     text = (site / "index.html").read_text(encoding="utf-8")
-    assert text.count('<pre class="terminal') == 2
-    assert "irlint mistakes-symbol.json</span>" in text
+    reports = text.split('<pre class="terminal')[1:]
+    assert len(reports) == 3
+    assert all("irlint mistakes.onnx</span>" in report for report in reports)
+    assert "did you mean `kernel_shape`?" in reports[0], "the widest has room for the line"
     assert re.search(r"Found \d+ errors in 1 file", text)

@@ -123,8 +123,12 @@ def test_the_legend_has_the_colors_of_boxes_however_small_they_are(opened: Open)
 
 
 def test_fit_can_be_read(opened: Open) -> None:
-    """What is tall is shown from its top as large as it can be read; asked again, all of it."""
+    """What is tall is shown from its top as large as it can be read; asked where that is seen already, all of it."""
     page = opened(scene_of(transformer(40)))
+    page.evaluate("irlintView.toggleAll(true)")
+    page.evaluate("[irlintView.home(), irlintView.camera.redraw()]")  # as a model opens
+    page.click("text=fit")
+    assert page.evaluate("irlintView.camera.scale * irlintView.picture.height <= irlintView.camera.height + 1")
     page.evaluate("irlintView.toggleAll(true)")
     page.focus("canvas")
     page.evaluate("irlintView.camera.y = 5000")
@@ -474,6 +478,19 @@ def test_what_is_unknown_has_a_color_of_its_own(opened: Open) -> None:
     assert page.evaluate(color.format("Relu")) == page.evaluate("theme().unknown")
     assert page.evaluate(color.format("input")) == page.evaluate("theme().box")
     picture(page, "unknown-costs")
+
+
+def test_options_in_the_panel_stay_whole(opened: Open) -> None:
+    inputs = ", ".join(f"float[batch,{k},seq_{k}] past_key_values_{k}_value" for k in range(1, 10))
+    nodes = "\n".join(f"[n{k}] y{k} = Softmax (past_key_values_{k}_value)" for k in range(1, 10))
+    page = opened(scene_of(graph(nodes, inputs, "float y1"), "a.onnxtxt"))
+    words = page.eval_on_selector_all(
+        ".panel dd code span", "all => all.map((each) => [each.textContent, each.getClientRects().length])"
+    )
+    assert [word for word, _ in words].count("--input") == 9
+    assert {lines for _, lines in words} == {1}
+    assert "\u0060" not in page.inner_text(".panel")
+    picture(page, "options")
 
 
 def test_small_boxes_have_the_colors_of_what_changed(opened: Open) -> None:

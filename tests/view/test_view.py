@@ -277,7 +277,7 @@ def test_costs_that_are_unknown_are_not_those_of_the_rest(tmp_path: Path) -> Non
         (8, None, None),
     ]
     assert scene.unknown == {name: f"{name} of 2 of 3 operators are unknown" for name in ("FLOPs", "bytes")}
-    assert dict(scene.about)["FLOPs"].endswith("--input x=1,4")
+    assert dict(scene.about)["FLOPs"].endswith(": `--input x=1,4`")
     assert guarded(["graph", str(path), "--input", "x=8,4", "-o", str(output)]) == 0
     data = output.read_text()
     assert '"unknown": {}' in data or '"unknown":{}' in data
@@ -521,6 +521,17 @@ def test_models_of_different_formats_are_compared() -> None:
         scene = draw_difference(old, new, "a")
         assert {box.line for box in scene.boxes if box.status == "removed"} <= {0}
         ElementTree.fromstring(svg(scene))
+
+
+def test_groups_below_scopes_that_read_each_other_stay() -> None:
+    """A mask whose parts read each other is above all layers of an LLM that OpenVINO has converted: these are groups all the same."""
+    names = [f"mask/{'ab'[k % 2]}/n{k}" for k in range(12)]
+    names += [f"layers.{layer}/{'cd'[k // 5]}/n{layer}_{k}" for layer in range(3) for k in range(10)]
+    nodes: list[ListedNode] = [{"op": "null", "name": "data"}]
+    nodes += [{"op": "relu", "name": name, "inputs": [k]} for k, name in enumerate(names)]
+    found = {box.full for box in scene_of(symbol(nodes)).boxes if box.is_group}
+    assert {f"layers.{layer}/{part}" for layer in range(3) for part in "cd"} <= found
+    assert not {"mask/a", "mask/b"} <= found
 
 
 def test_scopes_without_any_order_cost_little() -> None:

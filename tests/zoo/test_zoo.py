@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import sys
@@ -11,8 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lsp.binaries import DIGITS, binary
 from rule_cases.texts import OPENVINO, SYMBOL
 
+import irlint
 from irlint.cli import main
 from irlint.config import Config
 from irlint.files import side_files
@@ -74,6 +77,32 @@ def test_what_is_missing_is_found_unread(s3: FaultyS3) -> None:
     assert set(side) <= {"short.bin", "ok.bin", "full.data"}
     assert set(side.values()) <= {1}
     assert [key for (verb, key), n in s3.requests.items() if verb != "LIST" and n > 1] == []
+
+
+def test_files_about_models_are_checked_as_in_a_folder(s3: FaultyS3, tmp_path: Path) -> None:
+    """They are read from the store, whatever their size, and so are the models that they are about."""
+    labels = {
+        "architectures": ["ViTForImageClassification"],
+        "num_labels": 3,
+        "id2label": {"0": "a", "1": "b", "2": "c"},
+        "padding": "x" * (1 << 19),
+    }
+    model = binary(DIGITS.replace("probabilities", "logits"))
+    s3.objects = {
+        "m/model.onnx": model,
+        "m/config.json": json.dumps(labels).encode(),
+        "other/config.json": b'{"a": 1}',
+    }
+    found = linted("s3://models")
+    for key, data in s3.objects.items():
+        (tmp_path / key).parent.mkdir(exist_ok=True)
+        (tmp_path / key).write_bytes(data)
+    ours = irlint.lint(tmp_path / "m/config.json")
+    assert ours
+    assert said(found["m/config.json"]) == [f"{one.code} {one.message}" for one in ours]
+    assert not found["m/config.json"].is_model
+    assert found["m/model.onnx"].is_model
+    assert found["other/config.json"].report is None
 
 
 def test_single_objects(s3: FaultyS3, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,7 +100,9 @@ def _results(name: str) -> tuple[dict[str, list[RunResult]], Model | None]:
     model = load_model(name, "calls")
     sessions = sessions_of(model)
     if sessions is None:
-        raise UsageError(f"{name}: expected events or an .npz")
+        raise UsageError(
+            f"{name}: expected events or an .npz; `irlint run --events FILE` writes those of a model, `irlint prove` compares models"
+        )
     try:
         return {str(session.name): of_session(session) for session in sessions}, model
     except ValueError as error:

@@ -173,7 +173,6 @@ def _csv(found: Sequence[WeightRow]) -> str:
 def _show(found: Sequence[WeightRow]) -> None:
     from irlint.dryrun.dims import show as written
     from irlint.text.words import count, exact_size, size
-    from irlint.text.wrap import table
 
     rows: list[Sequence[str]] = [("bytes", "dtype", "shape", "min", "max", "mean", "odd", "name")]
     for weight in found:
@@ -186,11 +185,25 @@ def _show(found: Sequence[WeightRow]) -> None:
     gone = sum(weight.statistics is None for weight in found)
     if not any(row[_ODD] for row in rows[1:]):
         rows = [[*row[:_ODD], *row[_ODD + 1 :]] for row in rows]
-    lines = table(rows, columns(sys.stdout)) if found else []
+    lines = _lines(rows, columns(sys.stdout)) if found else []
     last = f"{count(len(found), 'weight')}, {exact_size(total)}" + (
         f", {gone:,} of them without values" if gone else ""
     )
     show([*lines, *([""] if found else []), last])
+
+
+def _lines(rows: Sequence[Sequence[str]], room: int | None) -> list[str]:
+    """Return a table whose names are all above the numbers if some do not fit next to them."""
+    from irlint.text.safe import width
+    from irlint.text.wrap import table
+
+    lines = table(rows, room)
+    if room is None or len(lines) == len(rows):
+        return lines
+    numbers = [f"  {line}" for line in table([row[:-1] for row in rows])]
+    if max(map(width, numbers)) > room:
+        return lines
+    return [part for row, line in zip(rows, numbers, strict=True) for part in (row[-1], line)]
 
 
 _ODD = 6  # the column of what is unusual, shown if anything is

@@ -12,7 +12,7 @@ from irlint.codes import R
 from irlint.companions.base import Companion, is_there
 from irlint.companions.claims import STATE, claim_caches, claim_flow, claim_layers, claim_size
 from irlint.companions.demands import Item, each, first
-from irlint.companions.embeddings import check_width
+from irlint.companions.embeddings import check_width, tables_of
 from irlint.companions.genai.names import FOUND, check_names, check_stage, check_wiring, fits, layer_of, meant
 from irlint.companions.ports import PortList, Ports, ServedPort, find, ports_of
 from irlint.companions.report import Report
@@ -32,6 +32,7 @@ _MODEL = re.compile(r'"model"\s*:\s*\{')
 _SHARING = re.compile(r"gemma(?:3n|4)")  # models whose layers share caches
 # Heads and their size, by the dimensions of a cache: one for each of keys and values, or one for both
 _AXES = {4: (1, 3), 5: (2, 4)}
+_ROTARY = ("cos_cache", "cos_cache_large", "cos_cache_small")  # tables with a row for each position
 _PAGED, _BLOCKS = (2, 3), "block_table"  # those of a cache in blocks, and the input that says which
 
 
@@ -118,6 +119,7 @@ def _sizes(tree: Any, part: Item, model: Ports, file: str, report: Report) -> No
     if logits is not None and logits.type.shape:
         of, said = f"the vocabulary of {file}", first(tree, "model/vocab_size")
         _claim_last(("model", "vocab_size"), of, said, logits, report)
+    _positions(tree, part, model, file, report)
     for pattern, ports in (("inputs/embeddings", model.inputs), ("outputs/hidden_states", model.outputs)):
         if (wide := find(ports, str(first(part.value, pattern)))) is not None:
             _claim(part, "hidden_size", wide, 2, file, report)
@@ -134,6 +136,17 @@ def _sizes(tree: Any, part: Item, model: Ports, file: str, report: Report) -> No
             )
             claim_caches(part.path, part.value, axes, PortList(caches[:1]), file, report)
             return
+
+
+def _positions(tree: Any, part: Item, model: Ports, file: str, report: Report) -> None:
+    """Report a context for which a decoder has too few positions in its tables of rotations."""
+    tables = [shape[0] for name in _ROTARY for shape in tables_of(model, name) if isinstance(shape[0], int)]
+    most, length = max(tables, default=None), first(tree, "model/context_length")
+    if part.path[-1] == "decoder" and most is not None and isinstance(length, int) and length > most:
+        words = (
+            f"the `context_length` {length} is more than the {most} positions that {file} has in its table 'cos_cache'"
+        )
+        report.say(R.other_value, ("model", "context_length"), words, severity=Severity.WARNING)
 
 
 def _claim_last(at: Path, of: str, said: Any, port: ServedPort, report: Report) -> None:

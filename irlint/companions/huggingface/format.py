@@ -38,10 +38,15 @@ _KEYS = {
         r'"(?:transformers_version|model_type|_diffusers_version)"\s*:\s*"|"architectures"\s*:\s*\[\s*"[A-Z]\w+"'
     ),
     "sentence_bert_config.json": re.compile(r'"max_seq_length"\s*:'),
-    "generation_config.json": re.compile(r'"(?:transformers_version|_from_model_config)"\s*:'),
-    "preprocessor_config.json": re.compile(r'"(?:image_processor_type|feature_extractor_type)"\s*:'),
+    "modules.json": re.compile(r'"type"\s*:\s*"sentence_transformers\.'),
+    "generation_config.json": re.compile(
+        r'"(?:transformers_version|_from_model_config|(?:bos|eos|pad|decoder_start)_token_id)"\s*:'
+    ),
+    "preprocessor_config.json": re.compile(
+        r'"(?:image_processor_type|feature_extractor_type|image_mean|do_resize)"\s*:'
+    ),
     "tokenizer.json": re.compile(r'"(?:added_tokens|pre_tokenizer|post_processor)"\s*:'),
-    "tokenizer_config.json": re.compile(r'"(?:tokenizer_class|added_tokens_decoder)"\s*:'),
+    "tokenizer_config.json": re.compile(r'"(?:tokenizer_class|added_tokens_decoder|model_max_length)"\s*:'),
     "special_tokens_map.json": re.compile(r'"(?:bos|eos|unk|sep|pad|cls|mask)_token"\s*:'),
 }
 _POOLED = re.compile(r'"word_embedding_dimension"\s*:')  # of sentence-transformers, below the folder of the model
@@ -50,14 +55,10 @@ _PYTHON = JsonOptions(tolerated={R.number_out_of_range: None})  # `model_max_len
 _SEVERAL = frozenset({"text_config", "vision_config", "audio_config"})  # of models that are several networks
 _SERVED = "genai_config.json"  # its models may have any names
 _CLASSIFIERS = re.compile(r"For(Sequence|Image|Token|Audio|Semantic)(?:Classification|Segmentation)$")
-_RANKS = {
-    "Token": 3,
-    "Semantic": 4,
-}  # dimensions of scores, if not those of a batch and the classes; of pixels, classes are the second
-_GENERATORS = re.compile(r"(?:For(?:Causal|Masked)LM|LMHeadModel)$")
-_SQUARE = re.compile(
-    r"(?:ViT|DeiT|Beit)(?:ImageProcessor|FeatureExtractor)"
-)  # for which one number is height and width
+# Dimensions of scores, if not those of a batch and the classes; of pixels, classes are the second
+_RANKS = {"Token": 3, "Semantic": 4}
+_GENERATORS = re.compile(r"(?:For(?:Causal|Masked)LM|ForCTC|LMHeadModel)$")
+_SQUARE = re.compile(r"(?:ViT|DeiT|Beit)(?:ImageProcessor|FeatureExtractor)")  # one number is height and width
 _CUT = re.compile(r"ConvNe?xt")
 _CACHE = {"num_key_value_heads": 1, "head_dim": 3}  # sizes of the caches of keys: [B, H, S, D]
 _LATENT = "kv_lora_rank"  # `head_dim` is then that of a part of a key
@@ -108,7 +109,7 @@ class HuggingFace(Companion):
             return
         files = models_of(path.parent)
         parts = Parts(model, path.parent, _HOMES, () if tree.keys() & _SEVERAL else files)
-        check_sizes(tree, parts, report)
+        check_sizes(tree, self.table["sizes"], parts, report)
         if path.name == "config.json":
             check_parts(tree, parts, report)
         for file in files:
@@ -116,8 +117,6 @@ class HuggingFace(Companion):
             if found is not None:
                 check = _image if path.name == "preprocessor_config.json" else _model
                 check(tree, found, file, report)
-        first = {(problem.rule, problem.at): problem for problem in reversed(report.found)}
-        report.found = [*reversed(first.values())]  # variants of a model contradict a file in the same way
 
 
 def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
@@ -125,6 +124,9 @@ def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
     kind = str(kinds[0]) if isinstance(kinds, list) and kinds else ""
     if (logits := find(model.outputs, "logits")) is not None:
         _logits(tree, kind, logits, file, report)
+    elif _CLASSIFIERS.search(kind) and (spans := find(model.outputs, "start_logits")) is not None:
+        words, here = f"{file} answers questions, unlike a {kind}", ("declared here", spans.at)
+        report.say(R.contradictory_settings, ("architectures", 0), words, other=here, severity=Severity.WARNING)
     if _GENERATORS.search(kind):
         _layers(tree, model, file, report)
         check_width(("hidden_size",), tree, model, "input_ids", file, report)

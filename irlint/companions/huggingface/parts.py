@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path as FilePath
 from typing import Any
@@ -45,22 +45,7 @@ _FLOWS = (
     Flow(_ENCODER, _MERGED, r"last_hidden_state", "encoder_hidden_states", _WIDTH),
     Flow(_DECODER, _WITH_PAST, r"present\.(.+)", r"past_key_values.\1", LAYERS, True),
 )
-_IMAGE, _STAGES = "image_size", "depths"  # networks in stages take images of other sizes, too
-# Sizes by key: the part, its input or output, the number of its dimensions, and which one has the size
-_SIZES = (
-    ("num_mel_bins|feature_size", _ENCODER, "input_features", 3, 1),
-    ("d_model", _ENCODER, "last_hidden_state", 3, 2),
-    ("vocab_size", _DECODER, "logits", 3, 2),
-    ("hidden_size|n_embd|d_model", _MODEL, "last_hidden_state", 3, 2),
-    ("hidden_size|n_embd|d_model", _MODEL, "inputs_embeds", 3, 2),
-    ("num_channels", _MODEL, "pixel_values", 4, 1),
-    (_IMAGE, _MODEL, "pixel_values", 4, 2),
-    # parts of diffusers
-    ("in_channels", _MODEL, "sample", 4, 1),
-    ("out_channels", _MODEL, "out_sample", 4, 1),
-    ("cross_attention_dim", _MODEL, "encoder_hidden_states", 3, 2),
-    ("latent_channels", _MODEL, "latent_sample", 4, 1),
-)
+_STAGES = "depths"  # networks in stages take images of other sizes, too
 _CACHE = {"decoder_attention_heads": 1, "num_heads": 1, "d_kv": 3}  # sizes of the caches of a decoder: [B, H, S, D]
 _LAYER = re.compile(r"(?:past_key_values\.\d+\.decoder\.key)?present\.\d+\.decoder\.key")
 
@@ -98,19 +83,21 @@ def check_parts(tree: dict[str, Any], parts: Parts, report: Report) -> None:
     check_tokenizers(tree, parts.model, parts.folder, report)
 
 
-def check_sizes(tree: dict[str, Any], parts: Parts, report: Report) -> None:
-    """Compare sizes of a configuration with those of an encoder and its decoder."""
+def check_sizes(tree: dict[str, Any], rows: Iterable[Mapping[str, Any]], parts: Parts, report: Report) -> None:
+    """Compare sizes of a configuration with the inputs and outputs of the parts of a model: each row has the keys of a size, and where it
+    is the size of an axis. Those of an encoder and its decoder are compared where there are both."""
     is_pair = bool(parts.files(_ENCODER))
-    for pattern, part, name, rank, axis in (row for row in _SIZES if is_pair or row[1] == _MODEL):
-        if pattern == _IMAGE and _STAGES in tree:
+    for row in rows:
+        is_other = row["part"] in (_ENCODER, _DECODER) and not is_pair
+        if is_other or (row["keys"] == "image_size" and _STAGES in tree):
             continue
-        for at in each(tree, pattern):
-            for file in parts.files(part):
+        for at in each(tree, row["keys"]):
+            for file in parts.files(row["part"]):
                 found = parts.get(file)
-                port = None if found is None else find(found.inputs, name) or find(found.outputs, name)
-                if port is not None and len(port.type.shape or ()) == rank:
-                    of = f"{port.name!r} of {file}"
-                    claim_size(at.path, of, at.value, port, axis, report, R.other_value, severity=Severity.WARNING)
+                port = None if found is None else find(found.inputs, row["of"]) or find(found.outputs, row["of"])
+                if port is not None and len(port.type.shape or ()) == row["rank"]:
+                    of, warning = f"{port.name!r} of {file}", Severity.WARNING
+                    claim_size(at.path, of, at.value, port, row["axis"], report, R.other_value, severity=warning)
     if is_pair:
         _layers(tree, parts, report)
 

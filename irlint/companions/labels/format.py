@@ -56,9 +56,20 @@ def _listed(text: str, name: str) -> Document:
     labels = [
         label[-1] if isinstance(label, list) and label else label for label in labels
     ]  # with the number of a synset
-    if document.troubles or len(labels) < len(keys) or not all(isinstance(label, str) for label in labels):
+    if document.troubles or not all(isinstance(label, str) for label in labels):
         return PlacedDocument(text, name, [], {})
+    if len(labels) < len(keys):  # some numbers are left out
+        return _numbered(document, text, name)
     return PlacedDocument(text, name, labels, {(k,): document.span(Place((key,))) for k, key in enumerate(keys)})
+
+
+def _numbered(document: JsonDocument, text: str, name: str) -> Document:
+    """Return labels with the numbers before them, as other lists have these, at the places of the numbers."""
+    labels = [f"{key}: {label}" for key, label in document.value.items() if key.isdecimal() and isinstance(label, str)]
+    keys = [*document.value] if len(labels) == len(document.value) else []
+    return PlacedDocument(
+        text, name, labels[: len(keys)], {(k,): document.span(Place((key,), "key")) for k, key in enumerate(keys)}
+    )
 
 
 class Labels(Companion):
@@ -100,13 +111,18 @@ def classes_of(model: Ports) -> tuple[list[int], ServedPort] | None:
     if len(model.outputs) != 1 or len(model.inputs) != 1 or len(model.inputs[0].type.shape or ()) != len("BCHW"):
         return None
     port, shape = model.outputs[0], model.outputs[0].type.shape
-    if shape is not None and len(shape) == len("BC"):
+    if shape is not None and _has_scores(shape, model.inputs[0].type.shape or ()):
         found = classes.of_classifier(shape)
         return None if found is None else ([found], port)
-    if shape is None or len(shape) != len("BCA") or not _is_detector(shape):
+    if shape is None or len(shape) != len("BCA") or not _is_detector(model, shape):
         return None
     found_there = _of_boxes(model, shape)
     return (found_there, port) if found_there else None
+
+
+def _has_scores(shape: Shape, image: Shape) -> bool:
+    """Return whether an output has a score of each class, for an image or for each of its pixels."""
+    return len(shape) == len("BC") or (len(shape) == len("BCHW") and shape[2:] == image[2:])
 
 
 def _of_boxes(model: Ports, shape: Shape) -> list[int]:
@@ -117,12 +133,13 @@ def _of_boxes(model: Ports, shape: Shape) -> list[int]:
     return [number for number in both if number is not None]
 
 
-def _is_detector(shape: Shape) -> bool:
-    """Return whether there are many boxes: recognizers of text have fewer steps, and lists of what was found a score and a class each.
-    What is as high as wide may be a mask."""
+def _is_detector(model: Ports, shape: Shape) -> bool:
+    """Return whether there are many boxes, or those of the usual strides: recognizers of text have fewer steps, and lists of what was found
+    a score and a class each. What is as high as wide may be a mask."""
     sizes = [size for size in shape[1:] if isinstance(size, int)]
     is_list = shape[2] in _FOUND and sizes[0] <= _LISTED
-    return not is_list and shape[1] != shape[2] and (len(sizes) < len("CA") or max(sizes) >= _BOXES)
+    are_many = len(sizes) < len("CA") or max(sizes) >= _BOXES or max(sizes) in classes.cells(model)
+    return not is_list and shape[1] != shape[2] and are_many
 
 
 def _check_lines(labels: list[str], model: Ports, file: str, report: Report) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions.demands import Item, each
+from irlint.companions.order import waiting
 from irlint.companions.report import Report
 from irlint.text.base import Path
 from irlint.text.numbers import decimal
@@ -89,22 +90,11 @@ def check_order(tree: Any, made: Mapping[str, Path], used: Iterable[Item], repor
         if at.path[0] == "node" and source[:1] == ("node",) and at.path[1] in plain and at.path not in back:
             waits[at.path[1]].append(at)
             readers[source[1]].append(at.path[1])
-    left = _waiting({node: len(inputs) for node, inputs in waits.items()}, readers)
+    left = waiting({node: len(inputs) for node, inputs in waits.items()}, readers)
     for at in (at for node in sorted(left) for at in waits[node] if made[at.value][1] in left):
         words = f"stream {at.value!r} is part of a cycle of nodes; expected `input_stream_info` with `back_edge` for one of them"
         report.say(R.cycle, at.path, words, other=("written here", made[at.value]))
         return
-
-
-def _waiting(left: dict[Any, int], readers: Mapping[Any, list[Any]]) -> set[Any]:
-    """Return the nodes that cannot run; `left` are the numbers of their inputs that no other node has written yet."""
-    ready = [node for node in readers if node not in left]
-    while ready:
-        for reader in readers.get(ready.pop(), ()):
-            left[reader] -= 1
-            if not left[reader]:
-                ready.append(reader)
-    return {node for node, inputs in left.items() if inputs}
 
 
 def _back_edges(tree: Any) -> set[Path]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from irlint.checks.signature import evaluate
@@ -44,23 +44,34 @@ def check(tree: Tree, table: Mapping[str, Any], model: Ports, report: Report) ->
     scope = Scope({**FUNCTIONS, **tree, "inputs": len(model.inputs), "outputs": len(model.outputs)})
     scope["read"] = {key for row in table["models"] for key in _keys(row)}
     demands.check(tree, table, report, {**FUNCTIONS, "inputs": scope["inputs"]})
-    for row in table["models"]:
-        keys = _keys(row)
-        known = [key for key in keys if tree.get(key)]
-        if known and evaluate(row["when"], scope):
-            _row(row, tree, scope, [key for key in keys if key not in known], known[0], report)
-            for size in row.get("sizes", ()):
-                for part in _parts(size, scope):
-                    _size(part, scope, model, report)
+    rows = [row for row in table["models"] if _known(row, tree) and evaluate(row["when"], scope)]
+    for row in rows:
+        _row(row, tree, scope, report)
+    before = len(report.found)
+    for size in (size for row in rows for size in row.get("sizes", ())):
+        for part in _parts(size, scope):
+            _size(part, scope, model, report)
+    if len(report.found) == before:  # else the model shows which one of two lists has another length
+        _alike(rows, tree, report)
+
+
+def _known(row: Mapping[str, Any], tree: Tree) -> list[str]:
+    return [key for key in _keys(row) if tree.get(key)]
+
+
+def _alike(rows: Iterable[Mapping[str, Any]], tree: Tree, report: Report) -> None:
+    for row in rows:
+        if (of := row.get("same")) is not None:
+            _lengths(of, row["lists" if of in row.get("lists", "").split() else "floats"].split(), tree, report)
 
 
 def _keys(row: Mapping[str, Any]) -> list[str]:
     return [key for kind, *_ in _KINDS for key in row.get(kind, "").split()]
 
 
-def _row(row: Mapping[str, Any], tree: Tree, scope: Scope, missing: list[str], first: str, report: Report) -> None:
-    if missing:
-        at = next((key for key in ("model_type", "framework") if key in tree), first)
+def _row(row: Mapping[str, Any], tree: Tree, scope: Scope, report: Report) -> None:
+    if missing := [key for key in _keys(row) if not tree.get(key)]:
+        at = next((key for key in ("model_type", "framework") if key in tree), _known(row, tree)[0])
         unread = sorted(tree.keys() - scope["read"])[:OFFERED]
         close = next((other for key in missing if (other := nearest(key, unread))), None)
         listed = ", ".join(f"`{key}`" for key in missing)
@@ -69,9 +80,6 @@ def _row(row: Mapping[str, Any], tree: Tree, scope: Scope, missing: list[str], f
     for kind, read, words, severity in _KINDS:
         for key in row.get(kind, "").split():
             _value(key, tree.get(key), read, words, severity, report)
-    if (of := row.get("same")) is not None:
-        lists = "lists" if of in row.get("lists", "").split() else "floats"
-        _lengths(of, row[lists].split(), tree, report)
     if (wanted := evaluate(row.get("inputs", "None"), scope)) not in (None, scope["inputs"]):
         words = f"the numbers of layers are those of a model with {wanted} inputs, not {scope['inputs']}"
         report.say(R.other_value, ("num_encoder_layers",), words)

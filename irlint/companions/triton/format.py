@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from math import prod
 from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.companions.prototext import PrototextCompanion
 from irlint.companions.report import Report
-from irlint.companions.tensors import check_requests, requested
+from irlint.companions.tensors import check_requests, fits, pieces, requested
 from irlint.companions.triton.model import WARMUP
 from irlint.companions.triton.repository import ServedModel
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Head, Recognition
@@ -30,21 +29,9 @@ _FIELDS = re.compile(r"^[A-Za-z]\w*(?=\s*[:{\[])", re.MULTILINE)  # that begin a
 _CONTENT = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
 
 
-def _pieces(dims: list[int]) -> list[int]:
-    """Return the numbers of elements from one -1 to the next."""
-    pieces: list[list[int]] = [[]]
-    for size in dims:
-        pieces[-1].append(size) if size != -1 else pieces.append([])
-    return [prod(piece) for piece in pieces]
-
-
-def _fits(dims: list[int], allowed: list[int]) -> bool:
-    return len(dims) == len(allowed) and all(size in (-1, own) for own, size in zip(dims, allowed, strict=True))
-
-
 class Triton(PrototextCompanion):
     name, title, why = "triton", "Triton configuration", "it has fields of a Triton configuration"
-    rows, functions = "triton", {"pieces": _pieces, "fits": _fits, "slip": slip}
+    rows, functions = "triton", {"pieces": pieces, "fits": fits, "slip": slip}
 
     @cached_property
     def _known(self) -> frozenset[str]:

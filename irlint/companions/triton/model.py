@@ -9,11 +9,12 @@ from typing import Any
 from irlint.codes import R
 from irlint.companions.claims import describe
 from irlint.companions.ports import PortList, Ports, ServedPort, completed_shapes, find
-from irlint.companions.report import Report
-from irlint.companions.tensors import DeclaredTensor, check_requests, declared, of_model
+from irlint.companions.report import Other, Report
+from irlint.companions.tensors import DeclaredTensor, check_requests, declared, of_model, with_batch
 from irlint.dryrun.dims import show
 from irlint.graph import Shape
 from irlint.rules.base import Model
+from irlint.text.base import Path
 
 WARMUP = "model_warmup/*"  # requests that are run as the model is loaded
 
@@ -23,13 +24,14 @@ class ModelOfVersion:
     OpenVINO's sets the batch of a model, and takes -1 for a size of an input with batches that the model fixes."""
 
     def __init__(self, names: Mapping[str, Any], model: Model, found: Ports, file: str, is_exact: bool, report: Report):
-        self.names, self.model, self.file, self.is_exact, self.report = names, found, file, is_exact, report
+        self.names, self.file, self.is_exact, self.report = names, file, is_exact, report
+        self.model = found._replace(inputs=PortList((*found.inputs, *found.defaults)))
         self.table = names["table"]
         self._inferred = cache(partial(completed_shapes, model))
 
     def check(self) -> None:
         """Report what the model contradicts: a configuration has all inputs, and some of the outputs."""
-        inputs, outputs = (list(declared(self.names["root"], self.table, side)) for side in ("input", "output"))
+        inputs, outputs = self._declared()
         needed, there = [port for port in self.model.inputs if port.is_needed], {mine.name for mine in inputs}
         for mine in inputs:
             self._tensor(mine, "input", self.model.inputs)
@@ -40,9 +42,15 @@ class ModelOfVersion:
             check_requests(self.names["root"], WARMUP, self.table, known, self.file, self.report)
         elif there - {""} <= self.model.inputs.named.keys():
             left = {port.name: port.at for port in needed if there.isdisjoint(port.names)}
-            self.report.complete(("input", 0), left, (), f" of {self.file}")
+            self.report.complete(("input",), left, (), f" of {self.file}")
         if any(all(mine.is_made for mine in side) for side in (inputs, outputs)):
             self._completed(needed)
+
+    def _declared(self) -> list[list[DeclaredTensor]]:
+        sides = [[*declared(self.names["root"], self.table, side)] for side in ("input", "output")]
+        if self.names["root"].get("max_batch_size") != 0:
+            return sides
+        return with_batch(zip(sides, self.model[:2], strict=True), ("max_batch_size",), self.file, self.report)
 
     def _completed(self, needed: list[ServedPort]) -> None:
         """Report batches of a configuration that the server for ONNX Runtime completes, if a tensor has none."""
@@ -93,12 +101,15 @@ class ModelOfVersion:
                 words = f"{of} is {show(shape)}; expected a single free dimension for a ragged batch"
                 self.report.say(R.other_shape, (*item, "allow_ragged_batch"), words, other=here)
         elif self.is_exact and not shape:  # of which a configuration has any number of ones
-            if {*dims} - {1}:
-                words = f"{of} is a scalar; expected dimensions of 1, got {dims}"
-                self.report.say(R.other_shape, at, words, other=here)
+            self._scalar(at, of, dims, is_plain, here)
         elif not (self.is_exact and mine.has_batch and self._is_without_batch(of, port)):
             shape = self._as_run(side, mine, port, shape, dims)
             self.report.shape(at, of, dims, shape, here, mine.has_batch, is_plain)
+
+    def _scalar(self, at: Path, of: str, dims: list[int], is_plain: bool, here: Other) -> None:
+        if (wrong := next((k for k, size in enumerate(dims) if size != 1), None)) is not None:
+            words = f"{of} is a scalar; expected dimensions of 1, got {dims[wrong]}"
+            self.report.say(R.other_shape, (*at, wrong) if is_plain else at, words, other=here)
 
     def _as_run(self, side: str, mine: DeclaredTensor, port: ServedPort, shape: Shape, dims: list[int]) -> Shape:
         """Return the shape with which a backend compares a tensor of a configuration."""

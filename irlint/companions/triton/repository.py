@@ -13,6 +13,7 @@ from irlint.codes import R
 from irlint.companions import demands
 from irlint.companions.base import is_there, versions_in
 from irlint.companions.demands import Item, Tree, each
+from irlint.companions.order import check_steps
 from irlint.companions.ports import Ports, ports, ports_of
 from irlint.companions.report import Report
 from irlint.companions.tensors import Tensors, compare, left_out, of_model, requested
@@ -27,6 +28,7 @@ _FILES = {  # by backend: the usual name of a model's file
 }  # fmt: skip
 _READ = ("onnxruntime", "openvino")
 _LIKE_VERSION = re.compile(r"v(?:er(?:sion)?)?[._-]?0*(\d{1,9})", re.IGNORECASE)
+_STEPS = "ensemble_scheduling/step/*"
 _MOST = 64  # names of a folder that are looked at
 
 
@@ -45,7 +47,7 @@ class ServedModel:
     def check(self) -> None:
         for version in self._served() if self.versions else ("",):
             self._version(version, self.names["backend"])
-        for step in each(self.tree, "ensemble_scheduling/step/*"):
+        for step in each(self.tree, _STEPS) if check_steps(self.tree, _STEPS, self.report) else ():
             self._step(step)
 
     def _served(self) -> list[str]:

@@ -124,12 +124,14 @@ def merge_shapes(
     return tuple(map(dims.merge, a.shape, b.shape))
 
 
-def normalise_axis(axis: int, rank: int, part: str, name: str = "axis", *, negative: bool = True) -> int:
-    """Return an axis counted from the front; -rank to rank - 1 are allowed."""
-    least = -rank if negative else 0
-    if not least <= axis < rank:
+def normalise_axis(
+    axis: int, rank: int, part: str, name: str = "axis", *, negative: bool = True, behind: bool = False
+) -> int:
+    """Return an axis counted from the front; -rank to rank - 1 are allowed, and rank if it may be `behind` the last one."""
+    least, most = -rank if negative else 0, rank if behind else rank - 1
+    if not least <= axis <= most:
         of = "" if name == "axis" else f" (`{name}`)"
-        allowed = f"rank {rank}; expected {span(least, rank - 1)}" if rank else "a scalar"
+        allowed = f"rank {rank}; expected {span(least, most)}" if rank else "a scalar"
         raise ShapeError(R.axis_out_of_range, f"axis {axis}{of} is out of range for {allowed}", part)
     return axis + rank if axis < 0 else axis
 

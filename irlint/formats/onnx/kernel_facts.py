@@ -6,13 +6,12 @@ from typing import Any
 
 from irlint.formats.onnx.opsets import port_at, types_of
 from irlint.formats.onnx.tensors import TensorData
-from irlint.formats.onnx.wire import DTYPES
+from irlint.formats.onnx.wire import ELEMENT_NAMES
 from irlint.graph import Graph, Node, Type
 from irlint.operators import Operator
 from irlint.targets.facts import UNKNOWN, NodeFacts
 from irlint.text.prototext.messages import Tree
 
-_SPELLED = {"float32": "float", "float64": "double"}  # inside of lists of tensors, as ONNX has them
 _MOST = 1 << 14  # numbers of a constant
 _CONTAINERS = ("sequence", "optional", "map")
 
@@ -23,12 +22,16 @@ class OnnxFacts(NodeFacts):
     def __init__(self, graph: Graph, node: Node, operator: Operator, type_of: Any, tree_at: Any) -> None:
         super().__init__(graph, node, operator)
         self._type_of, self._tree_at = type_of, tree_at
+        self.opset: Any = UNKNOWN
 
     def of_attribute(self, name: str) -> Any:
         value = self.node.attrs.get(name)
         if isinstance(value, TensorData):
             return value.dtype
         return list(value) if isinstance(value, tuple) else value  # tables are JSON
+
+    def of_opset(self, _name: str) -> Any:
+        return self.opset
 
     def of_zero(self, name: str) -> Any:
         source = self.source(int(name))
@@ -91,7 +94,7 @@ def _of_list(value: Any) -> str:
 def _text(type_: Tree) -> str:
     """Return a type as tables have it, such as seq(tensor(float)); empty for other values."""
     if "tensor_type" in type_:
-        return f"tensor({_SPELLED.get(dtype := DTYPES.get(type_['tensor_type'].get('elem_type', 0), ''), dtype)})"
+        return f"tensor({ELEMENT_NAMES.get(type_['tensor_type'].get('elem_type', 0), '')})"
     for kind, word in (("sequence_type", "seq"), ("optional_type", "optional")):
         if kind in type_:
             inner = _text(type_[kind].get("elem_type", {}))

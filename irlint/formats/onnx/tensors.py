@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import struct
-import sys
-from array import array
 from collections.abc import Iterable, Sequence
 from math import inf
 from typing import Any, Protocol
 
+from irlint.checks.weight_numbers import floats, is_finite
 from irlint.formats.onnx.trees import numbers_of
 from irlint.formats.onnx.wire import DTYPES
 from irlint.text.prototext.messages import Tree
@@ -39,12 +38,6 @@ FIELDS = {
     "float32": "float_data", "complex64": "float_data", "int64": "int64_data", "float64": "double_data",
     "complex128": "double_data", "uint64": "uint64_data", "uint32": "uint64_data", "string": "string_data",
 }  # fmt: skip
-# Bytes of a float, and which of its highest byte say that it is finite: the exponent is not all ones
-_HIGH = {
-    dtype: (size, bytes(high for high in range(256) if high & ones != ones))
-    for dtype, size, ones in (("float16", 2, 0x7C), ("bfloat16", 2, 0x7F), ("float32", 4, 0x7F), ("float64", 8, 0x7F))
-}
-_BLOCK = 1 << 20  # bytes that are looked at together: they stay in a cache
 
 
 def elements(dims: Iterable[int]) -> int:
@@ -196,29 +189,16 @@ class TensorData:
     def floats(self) -> Sequence[float] | None:
         """Return numbers of a float type that Python's arrays have, as many as there are; None for others."""
         dtype, raw = self.dtype or "", self.tree.get("raw_data")
-        if dtype not in _HIGH or dtype == "bfloat16":
-            return None
-        if raw is None:
-            is_here = not (self.is_external or self.is_cut or dtype == "float16")
-            return numbers_of(self.tree.get(self._own, ())) if is_here else None
-        code, size = _CODES[dtype], bits(dtype) // 8
-        whole = raw[: len(raw) // size * size]
-        if dtype == "float16" or sys.byteorder == "big":
-            return struct.unpack(f"<{len(whole) // size}{code}", whole)
-        found = array(code)
-        found.frombytes(whole)
-        return found
+        found = floats(raw or b"", dtype)
+        if raw is not None or found is None:
+            return found
+        is_here = not (self.is_external or self.is_cut or dtype == "float16")
+        return numbers_of(self.tree.get(self._own, ())) if is_here else None
 
     def is_finite(self) -> bool:
         """Return whether the highest bytes of the numbers show that none is NaN or infinite."""
-        raw, kind = self.tree.get("raw_data"), _HIGH.get(self.dtype or "")
-        if raw is None or kind is None:
-            return False
-        size, finite = kind
-        return not any(
-            bytes(raw[start : start + _BLOCK])[size - 1 :: size].translate(None, finite)  # slower without a copy
-            for start in range(0, len(raw), _BLOCK)
-        )
+        raw = self.tree.get("raw_data")
+        return raw is not None and is_finite(raw, self.dtype or "")
 
     def stored(self) -> bytes:
         """Return the bytes as raw data has them; raise LookupError if there are none, ValueError if they cannot be read."""

@@ -48,6 +48,7 @@ class OpenVino(Format):
     )
     extensions = (".xml",)
     side_extensions = (".bin",)
+    main_names = ("openvino_model.xml",)  # next to openvino_tokenizer.xml and openvino_detokenizer.xml
     packages = dict.fromkeys(("openvino", "openvino/model_server", "openvino/ubuntu22_runtime"), "openvino")
     has_extensions = True
     provenance = frozenset((

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import sys
 from array import array
+from collections import Counter
+from collections.abc import Iterator
 
+from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.passes.sizes import ConstantBytes
 from irlint.formats.openvino.reading.binfile import BinFile
 from irlint.formats.openvino.rules import R
 from irlint.graph import label
 from irlint.text.base import Place
+from irlint.text.words import more_than
 
 _FEW = 1024  # bytes that a model may leave of constants that it lost
 _ABSURD = 1 << 40  # no length or index is so great
 _ENTRIES = 64  # of a constant of axes, lengths or indices
+_ALIGNED = 64  # bytes to whose multiples a writer may align constants
+_SHOWN = 4  # ranges of bytes that are named
 _EXTREME = 1 << 63  # the greatest and the least integer are ends of slices
 
 
@@ -32,6 +38,47 @@ def unused_bytes(binary: BinFile, used: int, needing: list[ConstantBytes]) -> Pr
     message += "; it belongs to another model, or to another version of this one"
     note = f"{label(one.node)} would be {number} with these bytes", one.place()
     return Problem(R.unused_weights, at, message, related=[note], severity=Severity.ERROR)
+
+
+def hole_problems(binary: BinFile, ranges: list[ConstantBytes]) -> Iterator[Problem]:
+    """Report bytes between constants that none uses: writers leave none. A constant that shares its bytes with another one and that
+    would be next in the file there was moved; else a constant was lost."""
+    lost = []
+    shared = Counter(one[:2] for one in ranges)
+    backward = [*reversed([*enumerate(ranges)])]
+    starts, ends = {one.start: k for k, one in backward}, {one.end: k for k, one in backward}  # the first at each byte
+    for low, high in _holes(ranges):
+        near = ranges[ends.get(low, -1) + 1 : starts[high] + 1]  # writers write in the order of the layers
+        moved = [one for one in near if one.end - one.start == high - low and shared[one[:2]] > 1]
+        if len(moved) > 1 and moved[-1].start == high:
+            moved.pop()  # whose bytes these are
+        if len(moved) == 1:
+            yield _moved(ranges, moved[0], low, high)
+        else:
+            lost.append(f"{low} to {high}")
+    if lost:
+        listed = ", ".join([*lost[:_SHOWN], *more_than(_SHOWN, lost)])
+        message = f"no constant uses bytes {listed} of weights file {binary.path.name!r}"
+        yield Problem(R.unused_weights, Place((), "tag"), message)
+
+
+def _moved(ranges: list[ConstantBytes], one: ConstantBytes, low: int, high: int) -> Problem:
+    other = next(each for each in ranges if each[:2] == one[:2] and each is not one)
+    message = (
+        f"{label(one.node)} uses the same bytes as {label(other.node)}, and no constant uses bytes {low} to {high}"
+    )
+    fix = writing(one.place(), str(low), f"Set `offset` to `{low}`")
+    related = [("uses the same bytes", other.place())]
+    return Problem(R.weights_mismatch, one.place(), message, one.node.name, fix, related, Severity.WARNING)
+
+
+def _holes(ranges: list[ConstantBytes]) -> Iterator[tuple[int, int]]:
+    """Yield bytes that no constant uses, before the last that one does."""
+    far = 0
+    for start, end in sorted(one[:2] for one in ranges):
+        if start >= far + _ALIGNED:
+            yield far, start
+        far = max(far, end)
 
 
 def _is_doubtful(used: int, size: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from types import NoneType
 from typing import Any
 
 from irlint.formats.base import by_name
@@ -21,6 +22,7 @@ Entries = dict[Labels, Any]
 
 _MANY = 20  # numbers of a list that are shown
 _NONE = object()
+_PLAIN = (str, int, float, bool, bytes, NoneType)
 _DIGITS = re.compile(r"[0-9]+")
 
 
@@ -61,12 +63,14 @@ class WrittenEntries:
         for owner, labels, value in self._leaves(root, (), self._owner):
             (self._named.setdefault(owner, {}) if owner else self.model)[labels] = value
 
-    def text_of(self, node: Node) -> str | None:
-        """Return the text of a node that was read as a whole; None if it was not, or if more belongs to the node."""
-        span = self._at.get(node.path)
-        if not isinstance(span, Span) or id(node) in self._named:
-            return None
-        return self.document.text[span.start : span.end].strip()
+    def are_one(self, node: Node, others: WrittenEntries, now: Node) -> bool:
+        """Return whether it is plain without a look at entries that the other file writes just the same of a node."""
+        if node.graphs or id(node) in self._named or id(now) in others._named:
+            return False
+        was, is_ = self._at.get(node.path), others._at.get(now.path)
+        if isinstance(was, Span) and isinstance(is_, Span):
+            was, is_ = (of.document.text[at.start : at.end].strip() for of, at in ((self, was), (others, is_)))
+        return is_ is not None and _are_one(was, is_)
 
     def of(self, node: Node) -> Entries:
         """Return the entries of a node; of a node in the graph of another, once those of that have been asked for."""
@@ -98,6 +102,30 @@ class WrittenEntries:
                 which = filter(None, (self._later.get(member.label),))  # of several outputs
                 own = (" ".join((*labels, *which)),) if mine != owner else (*labels, member.label)
                 stack.append((mine, own, place, member.value))
+
+
+def _are_one(was: Any, now: Any) -> bool:
+    """Return whether two values are plain data and the same, of the same types."""
+    stack = [(was, now)]
+    while stack:
+        was, now = stack.pop()
+        kind = type(was)
+        if kind is not type(now):
+            return False
+        if kind is dict:
+            if was.keys() != now.keys():
+                return False
+            stack.extend((value, now[key]) for key, value in was.items())
+        elif kind is list:
+            if len(was) != len(now):
+                return False
+            stack.extend(zip(was, now, strict=True))
+        elif kind is memoryview:
+            if not same_bytes(was, now):
+                return False
+        elif kind not in _PLAIN or _comparable(was) != _comparable(now):
+            return False
+    return True
 
 
 def _is_leaf(value: Any) -> bool:

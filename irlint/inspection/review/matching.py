@@ -57,6 +57,9 @@ def match(old: GraphSide, new: GraphSide) -> dict[int, int]:
             pairs[index] = meant[index]
     _by_beginnings(pairs, old, new)
     _by_structure(pairs, old, new)
+    for i, j in [*pairs.items()]:
+        if _decodes(old, i) != _decodes(new, j):
+            del pairs[i]
     _pair(pairs, _uncounted(_unique(old, pairs)), _uncounted(_unique(new, pairs.values())))
     return pairs
 
@@ -133,6 +136,14 @@ def _decoded(plain: GraphSide, other: GraphSide) -> dict[int, int]:
             if len(stored) == 1 and _elements(plain, index) == _elements(other, stored[0]):
                 found[index] = stored[0]
     return found
+
+
+def _decodes(side: GraphSide, index: int) -> bool:
+    """Return whether a constant is only a scale or a zero point by which others are decoded."""
+    nodes = side.graph.nodes
+    reading = side.readers[index] if nodes[index].kind == "const" else []
+    first = [side.inputs[reader][0][0] for reader, position in reading if position]
+    return bool(reading) and len(first) == len(reading) and all(k >= 0 and nodes[k].kind == "const" for k in first)
 
 
 def _by_beginnings(pairs: dict[int, int], old: GraphSide, new: GraphSide) -> None:

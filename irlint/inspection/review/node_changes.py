@@ -276,10 +276,9 @@ def written_changes(
     texts = {(change.old, change.new) for change in known if change.what != "attribute"}
     texts.update(_lost_names(known))
     is_renamed = "name" in whats
-    text = a.entries.text_of(node)
-    is_same = text is not None and text == b.entries.text_of(now)
     is_rewritten = now.kind == "const" and "operator" in whats  # in another way, with other entries
-    entries = () if is_same else entry_changes(a.entries.of(node), b.entries.of(now), b.format.roles)
+    is_one = a.entries.are_one(node, b.entries, now)
+    entries = () if is_one else entry_changes(a.entries.of(node), b.entries.of(now), b.format.roles)
     for labels, role, old, new in entries:
         is_told = attributes.intersection(labels) or (old, new) in texts or (role == "name" and is_renamed)
         if not is_told:

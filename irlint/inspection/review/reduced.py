@@ -55,6 +55,7 @@ class ReducedGraph:
         self.graph, self.mapping, self.outer = body.graph, mapping, body.outer or {}
         self._op, self._type = names.of, type_lookup(model)
         self.holding = _held(body.graph, mapping)
+        self._states = {one.reader for one in mapping.states(body.graph)} if mapping is not None else set[int]()
         inputs, held = _leaves(body, names)
         self.inputs = dict.fromkeys(inputs)
         self.sources: dict[int, list[Source]] = {index: [] for index in self.inputs}  # of what counts
@@ -263,7 +264,8 @@ class ReducedGraph:
     def _is_large(self, source: Source, least: int) -> bool:
         dtype, shape = self._type(self.graph, self.graph.nodes[source[0]], source[1])
         elements = numel(shape)
-        return dtype not in INDICES and (elements is None or elements >= least)
+        is_weight = dtype not in INDICES and source[0] not in self._states
+        return is_weight and (elements is None or elements >= least)
 
     def _counted(self, marks: set[int]) -> list[int]:
         """Return how often each node is read: by nodes that do not only look at its shape, and as an output."""

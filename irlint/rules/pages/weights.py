@@ -27,8 +27,8 @@ class MissingWeights(Rule):
 class UnusedWeights(Rule):
     """
     What it does
-        Checks for bytes at the end of a weights file that no constant uses, for entries of an archive that no operator reads, and for
-        initializers of an ONNX graph that no node uses.
+        Checks for bytes of a weights file that no constant uses, at its end or between constants, for entries of an archive
+        that no operator reads, and for initializers of an ONNX graph that no node uses.
 
     Why is this bad
         They waste space, or the weights belong to another version of the model: a warning if the constants of an OpenVINO model leave
@@ -64,7 +64,8 @@ class WeightsMismatch(Rule):
     What it does
         Checks for constants whose size in bytes does not match their shape and type, for constants of strings whose bytes
         are not packed strings, for begins and ends of strings outside of their characters, for constants that partly overlap,
-        and for weights that are stored in another way than the model says.
+        for a constant that uses the bytes of another one while its own are left unused, and for weights that are stored in
+        another way than the model says.
 
     Why is this bad
         If bytes are missing, the loader refuses the model; if there are too many, or constants overlap, a number in the
@@ -74,7 +75,8 @@ class WeightsMismatch(Rule):
 
     Fix safety
         Unsafe: if a constant of an OpenVINO model overlaps another by as many bytes as nobody uses on its other side, the fix
-        moves it back. If it has just the bytes of the shape that its port declares, the fix writes that shape.
+        moves it back; so does that of a constant with the bytes of another one. If it has just the bytes of the shape that its
+        port declares, the fix writes that shape.
     """
 
     row = R.weights_mismatch
@@ -102,9 +104,9 @@ class NanWeights(Rule):
         Nearly every output of the model becomes NaN, and no runtime reports it. The training diverged, or a conversion to 16
         bits overflowed.
 
-        All weights are read only if the rule is selected by its code or name, or with PEDANTIC. Without that, the weights of an ONNX
-        model's convolutions, matrix products, normalizations and recurrent layers are read, and such values there are a warning.
-        `irlint weights` lists the values of all weights.
+        In ONNX and OpenVINO models, the weights of convolutions, matrix products, embeddings, normalizations and recurrent layers are
+        read, as far as that does not take long, and such values there are a warning. All weights are read only if the rule is
+        selected by its code or name, or with PEDANTIC. `irlint weights` lists the values of all weights.
     """
 
     row = R.nan_weights

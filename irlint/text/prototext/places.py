@@ -32,6 +32,8 @@ class PrototextPlaces(Document):
         if found is None:
             return self._token(min(self.entries.values())) if self.entries else Span(0, min(1, len(self.text)))
         at, entry = found
+        if place.part == "open" and at == path and self.text[entry.value] == "[":
+            return Span(entry.value, entry.value + 1)
         if place.part == "key" or at != path or self.text[entry.value] in _OPENERS:
             return self._token(entry)
         start, end = entry.value, entry.end

@@ -2,7 +2,7 @@
 "use strict";
 
 const HELP = [
-  ["drag, wheel", "move"], ["Ctrl + wheel, pinch, + and -", "zoom"], ["f", "fit the model; if it is too large to read: its beginning, and the whole of it after another f"], ["click", "select"],
+  ["drag, wheel", "move"], ["Ctrl + wheel, pinch, + and -", "zoom"], ["f, fit", "the whole model; if that is too large to read, its beginning, and all of it if that is shown already"], ["click", "select: a blue frame; what the box reads is violet, what reads it orange"],
   ["double click, Enter", "open or close a group"], ["arrow keys", "go along edges, and to neighbors"],
   ["/", "search by name, operator, weight, tensor, attribute (axis = 1), module or shape, such as [?,64,112,112]; then Enter, n and p go through the matches, and Esc leaves the search"], ["n, p", "next or previous match of the search, change or finding"],
   ["o, c", "open or close all groups"], ["Esc", "clear the selection"],
@@ -20,7 +20,6 @@ class View {
     this.heat = this.overlay = "";
     /** @type {Map<number, Mark> | undefined} */
     this.marks = undefined; // of the overlay that is shown
-    this.fitted = ""; // where `fit` has led to, if there is more
     /** @type {Set<number>} */
     this.found = new Set();
     this.picture = compose(scene);
@@ -78,15 +77,13 @@ class View {
     this.camera.y = within(0, height - view.height, margin);
   }
 
-  /** The whole model; where nothing of it could be read its beginning, and the whole of it if that is asked once more. */
+  /** The whole model; where nothing of it could be read its beginning, and the whole of it if that is what is seen. */
   fit() {
-    const { camera, picture } = this, seen = () => `${camera.x} ${camera.y} ${camera.scale}`;
-    if (Math.min(camera.width / picture.width, camera.height / picture.height) < LEAST && this.fitted !== seen()) {
+    const { camera, picture } = this, seen = () => `${camera.x} ${camera.y} ${camera.scale}`, before = seen();
+    if (Math.min(camera.width / picture.width, camera.height / picture.height) < LEAST) {
       this.home();
-      this.fitted = seen();
-      return camera.redraw();
+      if (seen() !== before) return camera.redraw();
     }
-    this.fitted = "";
     camera.fit({ x: 0, y: 0, width: picture.width, height: picture.height });
   }
 
@@ -249,7 +246,7 @@ class View {
     this.bar.replaceChildren(
       make("strong", "", this.scene.title), search, this.tour.element,
       make("label", "", "color by ", heat),
-      button("open all", () => this.toggleAll(true)), button("close all", () => this.toggleAll(false)), button("fit", () => this.fit()),
+      button("open all", () => this.toggleAll(true)), button("close all", () => this.toggleAll(false)), button("fit", () => this.fit(), "", "The model as large as it can be read; once more: all of it"),
       button("−", () => this.camera.zoom(0.8), "", "Zoom out"), button("+", () => this.camera.zoom(1.25), "", "Zoom in"),
       button("PNG", png, "", "Save as PNG"), button("SVG", svg, "", "Save as SVG"),
       button("◐", () => [(dark = !dark), this.dress(), this.paintMap(), this.camera.refresh(), fillPanel(this)], "", "Light or dark"), button("?", () => this.help(), "", "Keys"),

@@ -18,19 +18,26 @@ function button(words, act, name = "", hint = "") {
   return element;
 }
 
-/** Texts of several lines, and long ones, are below their keys. @param {[string, string][]} rows */
-function rowsOf(rows) {
+/** Texts of several lines, and long ones, are below their keys. @param {[string, string][]} rows
+ * @param {(words: string) => (Node | string)[]} shown how words are shown: those of a file as they are */
+function rowsOf(rows, shown = (words) => [words]) {
   const list = make("dl");
   for (const [key, words] of rows) {
     const kind = words.includes("\n") || words.length > 90 ? "long" : key.length > 16 ? "below" : "";
-    list.append(make("dt", kind, key), make("dd", kind, words));
+    list.append(make("dt", kind, key), make("dd", kind, ...shown(words)));
   }
   return list;
 }
 
 /** Words with `code` in them. @param {string} words */
 function spans(words) {
-  return words.split(/`([^`]+)`/).map((part, k) => (k % 2 ? make("code", "", part) : part));
+  return words.split(/`([^`]+)`/).map((part, k) => (k % 2 ? code(part) : part));
+}
+
+/** Code, whose words stay whole where they fit: browsers break lines at hyphens, and so between the two of an option.
+ * @param {string} words */
+function code(words) {
+  return make("code", "", ...words.split(/( )/).map((part) => (part === " " ? part : make("span", "", part))));
 }
 
 /** @param {View} view */
@@ -42,7 +49,7 @@ function fillPanel(view) {
 
 /** @param {View} view */
 function aboutModel(view) {
-  const { scene } = view, found = [make("h2", "", scene.title), rowsOf(scene.about)], colors = aboutColors(view);
+  const { scene } = view, found = [make("h2", "", scene.title), rowsOf(scene.about, spans)], colors = aboutColors(view);
   if (view.heat) found.push(...colors.splice(0)); // which was asked for
   const changes = scene.diff ? changesOf(scene) : [];
   if (changes.length) found.push(make("h3", "", `Boxes with changes (${changes.length})`), ...changes.slice(0, 500).map((box) => link(view, box)));
@@ -157,7 +164,7 @@ function aboutBox(view, box) {
 function saving(view, weight, file, type, data) {
   if (data) return make("p", "", button(`save ${file}`, () => save(view, file, new Blob([bytesOf(data)])), "link", weight), type ? ` as ${type}` : "");
   const command = `irlint weights ${quoted(view.scene.title)} --name=${quoted(weight.replace(/[[*?]/g, "[$&]"))} --save .`;
-  return make("p", "", "save: ", make("code", "", command), " ", button("copy", () => void navigator.clipboard?.writeText(command), "link"));
+  return make("p", "", "save: ", code(command), " ", button("copy", () => void navigator.clipboard?.writeText(command), "link"));
 }
 
 /** A word of a shell's command. @param {string} words */

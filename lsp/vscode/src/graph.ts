@@ -71,7 +71,7 @@ class GraphPanel {
       }),
       vscode.window.onDidChangeTextEditorSelection((change) => {
         if (change.textEditor.document === document && change.kind !== undefined) {
-          void this.panel.webview.postMessage({ type: "select", line: change.selections[0].active.line + 1 });
+          this.point(change.textEditor);
         }
       }),
     );
@@ -81,6 +81,17 @@ class GraphPanel {
     clearTimeout(this.timer);
     panels.delete(this.document.uri.toString());
     this.watching.forEach((each) => each.dispose());
+  }
+
+  /** Selects what is at the cursor of an editor. */
+  private point(editor: vscode.TextEditor | undefined): void {
+    if (editor !== undefined) {
+      void this.panel.webview.postMessage({ type: "select", line: editor.selection.active.line + 1 });
+    }
+  }
+
+  private editor(): vscode.TextEditor | undefined {
+    return vscode.window.visibleTextEditors.find((editor) => editor.document === this.document);
   }
 
   private later(): void {
@@ -103,6 +114,7 @@ class GraphPanel {
     if (message.type === "ready") {
       this.known = undefined;
       await this.update();
+      this.point(this.editor());
     } else if (message.type === "goto") {
       await this.reveal(message.line, message.keepFocus ?? false);
     } else if (message.type === "details") {
@@ -118,8 +130,7 @@ class GraphPanel {
   }
 
   private async reveal(line: number, preserveFocus: boolean): Promise<void> {
-    const open = vscode.window.visibleTextEditors.find((editor) => editor.document === this.document);
-    const viewColumn = open?.viewColumn ?? vscode.ViewColumn.One;
+    const viewColumn = this.editor()?.viewColumn ?? vscode.ViewColumn.One;
     const editor = await vscode.window.showTextDocument(this.document, { viewColumn, preserveFocus });
     const start = new vscode.Position(Math.max(line - 1, 0), 0);
     editor.selection = new vscode.Selection(start, start);

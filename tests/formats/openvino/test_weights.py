@@ -338,3 +338,95 @@ def test_one_wrong_number_is_one_finding(tmp_path: Path) -> None:
     assert overlaps(path, size="256") == [("b", None)]
     longer = 'shape="8" offset="64" size="64" -> shape="24" offset="64" size="192"'
     assert overlaps(path, shape=longer) == [("b", None)]
+
+
+def _packed(path: Path, **changes: str) -> Path:
+    """A model of four constants, whose bytes follow each other, after changes of its text."""
+    constants = [const(name, *range(20), kind="f32") for name in "abcd"]
+    path = write(path, *constants, call("y", "opset1.Concat", *"abcd", axis=0))
+    text, data = path.read_text(), path.with_suffix(".bin").read_bytes()
+    step = len(data) // 4
+    for k in range(4):
+        text = text.replace(f'offset="{step * k}"', f'offset="{80 * k}"')
+    for value in changes.values():
+        old, new = value.split(" -> ")
+        assert old in text
+        text = text.replace(old, new)
+    path.with_suffix(".bin").write_bytes(data[: 80 * 4])
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "at", "title"),
+    [
+        ('offset="80" -> offset="160"', "b", "Set `offset` to `80`"),
+        ('offset="80" -> offset="0"', "b", "Set `offset` to `80`"),
+        ('offset="160" -> offset="80"', "c", "Set `offset` to `160`"),
+        ('offset="0" -> offset="240"', "a", "Set `offset` to `0`"),
+    ],
+)
+def test_a_constant_that_shares_its_bytes_where_others_are_left_was_moved(
+    tmp_path: Path, change: str, at: str, title: str
+) -> None:
+    (found,) = [one for one in lint_all(_packed(tmp_path / "m.xml", offset=change)) if one.code[0] == "W"]
+    assert (found.code, str(found.severity), found.node) == ("W005", "warning", at)
+    assert found.fix is not None
+    assert (found.fix.title, found.fix.safety) == (title, "unsafe")
+
+
+def test_bytes_between_constants_that_none_uses_are_one_finding(tmp_path: Path) -> None:
+    """A constant was lost; of one that is wrong, nothing more is said, and what a writer aligns is no hole."""
+    assert [one for one in lint_all(_packed(tmp_path / "m.xml")) if one.code[0] == "W"] == []
+    lost = 'shape="20" offset="80" size="80" -> shape="2" offset="80" size="8"'
+    (found,) = [one for one in lint_all(_packed(tmp_path / "m.xml", lost=lost)) if one.code[0] == "W"]
+    assert (found.code, str(found.severity)) == ("W004", "info")
+    assert found.message == "no constant uses bytes 88 to 160 of weights file 'm.bin'"
+    aligned = 'shape="20" offset="80" size="80" -> shape="5" offset="80" size="20"'
+    assert [one for one in lint_all(_packed(tmp_path / "m.xml", aligned=aligned)) if one.code == "W004"] == []
+    short = 'offset="80" size="80" -> offset="80" size="8"'
+    assert [one.code for one in lint_all(_packed(tmp_path / "m.xml", short=short)) if one.code[0] == "W"] == ["W005"]
+
+
+NAN, INF = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "found"),
+    [
+        ((0.5, 1.5, 2.5, 3e38), "f32", None),
+        ((0.5, NAN, 2.5, NAN), "f32", "Const 'w' has 2 NaN of 4 values"),
+        ((0.5, 1.5, INF, NAN), "f64", "Const 'w' has 1 NaN and 1 infinite of 4 values"),
+        ((0.5, INF, 65504, 0), "f16", "Const 'w' has 1 infinite of 4 values; numbers past 65504 overflow in float16"),
+    ],
+)
+def test_weights_that_are_no_numbers_are_a_warning(
+    tmp_path: Path, values: tuple[float, ...], kind: str, found: str | None
+) -> None:
+    path = tmp_path / "m.xml"
+    weights = [parameter("x", "1,2"), const("w", *values, shape="2,2", kind=kind)]
+    for layers in (
+        [call("y", "opset1.MatMul", "x", "w", transpose_a="false", transpose_b="false")],
+        [
+            call("c", "opset1.Convert", "w", destination_type="f32"),
+            call("y", "opset1.MatMul", "x", "c", transpose_a="false", transpose_b="false"),
+        ],
+    ):
+        write(path, *weights, *layers)
+        told = [(one.message, str(one.severity)) for one in lint_all(path) if one.code == "W006"]
+        assert told == ([] if found is None else [(found, "warning")])
+    write(path, *weights, call("y", "opset1.Add", "x", "w", auto_broadcast="numpy"))
+    assert [one for one in lint_all(path) if one.code == "W006"] == [], "a mask may have them"
+
+
+def test_rows_of_a_table_may_be_masks(tmp_path: Path) -> None:
+    path = tmp_path / "m.xml"
+    for value, codes in ((-INF, []), (NAN, ["W006"])):
+        weights = [
+            parameter("x", "1", kind="i64"),
+            const("w", 0.5, value, shape="2,1", kind="f32"),
+            const("axis", 0, shape=""),
+        ]
+        write(path, *weights, call("y", "opset8.Gather", "x", "w", "axis", batch_dims=0))
+        write(path, *weights, call("y", "opset8.Gather", "w", "x", "axis", batch_dims=0))
+        assert [one.code for one in lint_all(path) if one.code == "W006"] == codes

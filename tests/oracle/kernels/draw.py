@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 import sys
 from pathlib import Path
 from random import Random
 
-from oracle.kernels.prototypes import prototypes
 from oracle.kernels.variants import drawn, facts
-from oracle.kernels.write import TABLE, key_of, values
+from oracle.kernels.write import operators
 
 
 def main(seed: int, count: int, path: Path) -> None:
-    table, chance = json.loads(TABLE.read_bytes()), Random(seed)
+    chance = Random(seed)
     streams, known = {}, {}
-    for found in prototypes(table["moved"]):
-        if found:
-            key = key_of(found[0].schema)
-            known[key] = values(table["operators"], key)
-            streams[key] = drawn(found, known[key], chance)
+    for key, found, known[key] in operators():
+        streams[key] = drawn(found, known[key], chance)
     records = []
     while len(records) < count and streams:
         key = chance.choice(sorted(streams))

@@ -6,8 +6,9 @@ nobody asked about loads unless a condition speaks against it.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import chain, combinations
 from typing import Any, NamedTuple
 
@@ -20,6 +21,8 @@ _ENDS = {PARAMETER: "type out ", RESULT: "type in "}  # where IRs begin and end,
 _UNKNOWN_OPERATOR = ("No conversion rule found", "does not support the following ONNX operations", "Can't create layer")
 # What they say of numbers in constants, which are no facts: onnxruntime of the scales of Resize
 _OF_NUMBERS = ("core/providers/cpu/tensor/upsample",)
+# What onnxruntime says of an opset that is too new
+_TOO_NEW = "ValidateOpsetForDomain"
 OF_MACHINE = "::locale"  # what a runtime says where the machine lacks something
 _USUAL = frozenset(
     ("tensor(float)", "tensor(int64)", "float32", "int64")
@@ -33,6 +36,7 @@ _ORDER = (
     "rank",
     "lengths",
     "type",
+    "opset",
 )  # what is preferred of conditions that explain as much
 
 
@@ -53,15 +57,18 @@ def learn(answers: Sequence[Answer], plain: frozenset[Fact] = frozenset(), least
     if not loaded:
         held = [[fact for fact in one.facts if _is_of_list(fact)] for one in answers]
         return Learned([(fact,) for fact in dict.fromkeys(chain(*held))], 0) if all(held) else None
-    refused: list[Condition] = []
+    is_open = all(any(value == "open" for _, value in one.facts) for one in loaded)
+    refused, known = list[Condition](), _Loaded(answers)
     alike = Counter[str]()  # models by the fact that may be the reason, whatever its value
     for width in range(1, _WIDEST + 1):
-        innocent = {condition for one in loaded for condition in _conditions(one.facts, width)} if left else set()
+        innocent = (
+            {condition for one in loaded for condition in _conditions(one.facts, width, is_open)} if left else set()
+        )
         while left:
             guilty = Counter(
                 condition
                 for one in left
-                for condition in _conditions(one.facts, width)
+                for condition in _conditions(one.facts, width, is_open)
                 if condition not in innocent and not plain.issuperset(condition)
             )
             if not refused:
@@ -69,9 +76,10 @@ def learn(answers: Sequence[Answer], plain: frozenset[Fact] = frozenset(), least
             trusted = (
                 one
                 for one, count in guilty.items()
-                if _is_of_types(one, plain) or max(count, alike[one[0][0]] if width == 1 else 0) >= least
+                if _is_of_types(one, plain)
+                or max(count, alike[one[0][0]] if width == 1 else 0) >= max(least, width - 1)
             )
-            trusted = (one for one in trusted if _is_trusted(one, left, loaded))
+            trusted = (one for one in trusted if _is_trusted(one, left, known))
             best = min(trusted, key=lambda one: (-guilty[one], _rank(one)), default=None)
             if best is None:
                 break
@@ -85,7 +93,7 @@ def _is_of_list(fact: Fact) -> bool:
     return fact[0].startswith("type") and any(word in str(fact[1]) for word in ("seq(", "optional(", "map("))
 
 
-def _is_trusted(condition: Condition, left: Sequence[Answer], loaded: Sequence[Answer]) -> bool:
+def _is_trusted(condition: Condition, left: Sequence[Answer], loaded: _Loaded) -> bool:
     """Return whether a condition is shown by pairs of models: by one of any other types where it is of unusual types alone, by one pair for each fact where ranks, absent
     attributes, or an attribute and two facts more come together, as a node may then mean something that its inputs do not fit."""
     if all(name.startswith("type") for name, _ in condition) and not _USUAL.issuperset(type_ for _, type_ in condition):
@@ -104,21 +112,37 @@ def _is_trusted(condition: Condition, left: Sequence[Answer], loaded: Sequence[A
     return all(_is_shown(condition, some, left, loaded) for some in (zip(condition) if is_mixed else [condition]))
 
 
-def _is_shown(condition: Condition, some: Condition, left: Sequence[Answer], loaded: Sequence[Answer]) -> bool:
+def _is_shown(condition: Condition, some: Condition, left: Sequence[Answer], loaded: _Loaded) -> bool:
     """Return whether one of the models that a condition explains is like one that loads but for some of its facts: others mostly differ in
-    more, which may be the reason. Inputs of one rank may change it together."""
+    more, which may be the reason. Without an input there is no rank of it, which may be the reason, too, unless no model has another."""
     changed = {name for name, _ in some}
+    for place in [name[6:] for name in changed if name.startswith("input ") and name[6:] in loaded.fixed]:
+        changed |= {f"rank {place}", f"lengths {place}"}
+    alike = loaded.without(frozenset(changed))
+    return any(_without(one.facts, changed) in alike for one in left if one.facts.issuperset(condition))
 
-    def others(one: Answer) -> frozenset[Fact]:
-        ranks = {value for name, value in one.facts if name in changed and name.startswith("rank")}
-        return frozenset(
-            (name, value)
-            for name, value in one.facts
-            if name not in changed and not (name.startswith("rank") and value in ranks)
-        )
 
-    alike = {others(one) for one in loaded}
-    return any(others(one) in alike for one in left if one.facts.issuperset(condition))
+class _Loaded:
+    """The models that load, without some of their facts. `fixed`: inputs that have the same rank in all models."""
+
+    def __init__(self, answers: Sequence[Answer]) -> None:
+        self._answers = [one for one in answers if one.loads]
+        ranks = {fact for one in answers for fact in one.facts if fact[0].startswith("rank")}
+        self.fixed = {name[5:] for name, count in Counter(name for name, _ in ranks).items() if count == 1}
+        self._known: dict[frozenset[str], set[frozenset[Fact]]] = {}
+
+    def without(self, changed: frozenset[str]) -> set[frozenset[Fact]]:
+        if changed not in self._known:
+            self._known[changed] = {_without(one.facts, changed) for one in self._answers}
+        return self._known[changed]
+
+
+def _without(facts: frozenset[Fact], changed: Set[str]) -> frozenset[Fact]:
+    """Return the other facts. Inputs of one rank may change it together."""
+    ranks = {value for name, value in facts if name in changed and name.startswith("rank")}
+    return frozenset(
+        one for one in facts if one[0] not in changed and not (one[0].startswith("rank") and one[1] in ranks)
+    )
 
 
 def _is_of_types(condition: Condition, plain: frozenset[Fact]) -> bool:
@@ -135,9 +159,10 @@ def plain_facts(first: Answer) -> frozenset[Fact]:
     return frozenset(one for one in first.facts - is_given if not one[0].startswith("attribute"))
 
 
-def _conditions(facts: frozenset[Fact], width: int) -> Iterable[Condition]:
-    """Return the facts that come together; no release refuses a model because its lengths are fixed."""
-    return combinations(sorted((one for one in facts if one[1] != "fixed"), key=repr), width)
+def _conditions(facts: frozenset[Fact], width: int, is_open: bool) -> Iterable[Condition]:
+    """Return the facts that come together. No release refuses a model because its lengths are fixed, unless it loads only those with open
+    ones, of which it does not see that they do not fit."""
+    return combinations(sorted((one for one in facts if is_open or one[1] != "fixed"), key=repr), width)
 
 
 def _rank(condition: Condition) -> tuple[Any, ...]:
@@ -173,8 +198,13 @@ def _sorted(values: Iterable[Any]) -> list[Any]:
 def answers_of(records: Sequence[tuple[str, dict[str, Any], Any]], said: Sequence[str]) -> dict[str, list[Answer]]:
     found: dict[str, list[Answer]] = defaultdict(list)
     ends = {key: _types_refused(key, records, said) for key in _ENDS}
+    first: dict[str, int] = {}  # opset that operators are asked in
+    for key, facts, _ in records:
+        first[key] = min(first.get(key, sys.maxsize), facts.get("opset", sys.maxsize))
     for (key, facts, _), text in zip(records, said, strict=False):
         if any(words in text for words in _OF_NUMBERS):
+            continue
+        if _TOO_NEW in text and facts.get("opset", 0) > first[key]:
             continue
         loads = is_taken(text) if facts else not is_unknown(text)
         if key not in _ENDS and any(_ends_with(facts, *one) for one in ends.items()):

@@ -38,6 +38,7 @@ IR = {
     24: 12,
 }
 Schema = Any
+NEWEST = onnx.defs.onnx_opset_version()
 _USUAL = 13  # the opset of models, if it has a version: runtimes add casts of that opset, and the first ones had others
 
 
@@ -66,6 +67,13 @@ class Prototype(NamedTuple):
     outputs: tuple[Port, ...]
     attributes: tuple[AttributeProto, ...]
     opset: int  # that has this version of the operator
+    last: int  # opset that has it
+
+    @property
+    def is_function(self) -> bool:
+        """Whether a runtime without a kernel may compute it by other operators, of which some have none in some opsets."""
+        schema = self.schema
+        return not schema.domain and bool(schema.has_function or schema.has_context_dependent_function)
 
     def attribute(self, name: str) -> AttributeProto | None:
         return next((one for one in self.attributes if one.name == name), None)
@@ -161,9 +169,9 @@ def prototypes(moved: dict[str, Any]) -> Iterator[list[Prototype]]:
             found: dict[bytes, Prototype] = {}
             since = schema.since_version
             opset = max(since, _USUAL if newer is None else min(_USUAL, newer - 1)) if not schema.domain else since
-            newer = since
+            last, newer = (newer or NEWEST) - (newer is not None), since
             for model, values in cases.get(key, ()):
-                for prototype in _written_for(schema, opset, model, values, moved.get(schema.name, {})):
+                for prototype in _written_for(schema, (opset, last), model, values, moved.get(schema.name, {})):
                     found.setdefault(prototype.model().SerializeToString(), prototype)
             yield [one for one in found.values() if is_valid(schema, one.model())]
 
@@ -178,7 +186,7 @@ def is_valid(schema: Schema, model: onnx.ModelProto) -> bool:
 
 
 def _written_for(
-    schema: Schema, opset: int, model: onnx.ModelProto, values: Sequence[Any], moved: dict[str, Any]
+    schema: Schema, opsets: tuple[int, int], model: onnx.ModelProto, values: Sequence[Any], moved: dict[str, Any]
 ) -> Iterator[Prototype]:
     node = model.graph.node[0]
     types = {one.name: one.type for one in (*model.graph.input, *model.graph.output)}
@@ -198,7 +206,7 @@ def _written_for(
     outputs = [Port(types.get(name)) if name else Port() for name in node.output][: schema.max_output]
     while inputs and inputs[-1].type is None:
         inputs.pop()
-    yield Prototype(schema, tuple(inputs), tuple(outputs), kept, opset)
+    yield Prototype(schema, tuple(inputs), tuple(outputs), kept, *opsets)
 
 
 def _required(schema: Schema, k: int, port: Port) -> Port:

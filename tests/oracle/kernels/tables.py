@@ -1,4 +1,7 @@
-"""Make schemas/kernels/NAME.json of what releases of a runtime said: python -m oracle.kernels.tables NAME MODELS RELEASE=ANSWERS..."""
+"""Make schemas/kernels/NAME.json of what releases of a runtime said: python -m oracle.kernels.tables NAME MODELS RELEASE=ANSWERS...
+
+Models may be in several files, and answers, with a `+` between their names.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,13 @@ NOTE = (
     " a rule holds, by its number in `rules`; null: it is known, but not what it takes. A rule lists what is refused: facts that come together, each with its values; the empty list: all is"
     " loaded; null: nothing is. type P: the type of parameter P; in N, out N: of an input or output that may have any; attribute A: its value, null if it is absent;"
     " input N: absent, constant or given; rank N: of an input; outputs: which are there; lengths N: open if no length of input N is a number; functions: of the model."
-    " unranked inputs, outputs: of the model, with no shape."
+    " unranked inputs, outputs: of the model, with no shape. opset: of the model."
     " releases: the version that was asked."
 )
 
 
 def main(name: str, models: str, releases: list[str]) -> None:
-    records = pickle.loads(Path(models).read_bytes())
+    records = [record for one in models.split("+") for record in pickle.loads(Path(one).read_bytes())]
     is_partly_random = not isinstance(records[0][2], bytes)  # those of IRs, with values that may be wrong in other ways
     optional = _optional_inputs() if is_partly_random else {}
     rules: dict[str, int] = {}
@@ -33,7 +36,7 @@ def main(name: str, models: str, releases: list[str]) -> None:
     operators: dict[str, dict[str, int | None]] = {}
     versions = [one.partition("=")[::2] for one in releases]
     for version, path in versions:
-        said = Path(path).read_text(errors="replace").split("\n")[:-1]
+        said = [text for one in path.split("+") for text in Path(one).read_text(errors="replace").split("\n")[:-1]]
         release = ".".join(version.split(".")[:2])
         lacking = {key for (key, _, _), text in zip(records, said, strict=False) if is_unknown(text)}
         for key, answers in answers_of(records, said).items():

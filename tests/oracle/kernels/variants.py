@@ -47,15 +47,25 @@ def variants(found: Sequence[Prototype], values: Values) -> Iterator[Variant]:
     """Yield the variants of one version: one change at a time, then several."""
     seen = set[bytes]()
     for prototype in _all(found, values):
-        for constants in _constants(prototype):
-            yield from _new(prototype, constants, seen)
+        for constants in constants_of(prototype):
+            yield from made(prototype, constants, seen)
     for prototype in found:
-        for constants in _constants(prototype):
+        for constants in constants_of(prototype):
             for opened in _opened(prototype, constants):
-                yield from _new(prototype, constants, seen, opened)
+                yield from made(prototype, constants, seen, opened)
     for prototype in simplest(found):
-        yield from _new(with_outputs(prototype, 1), list(_constants(prototype))[-1], seen)
+        yield from made(with_outputs(prototype, 1), list(constants_of(prototype))[-1], seen)
+        if prototype.is_function:
+            yield from _in_opsets(prototype, seen)
     yield from islice(_random([*found, *map(barest, simplest(found))], values, Random(0), seen), _SEVERAL)
+
+
+def _in_opsets(prototype: Prototype, seen: set[bytes]) -> Iterator[Variant]:
+    """Yield a node with each combination of types in each opset that has it."""
+    for opset in range(prototype.schema.since_version, prototype.last + 1):
+        for way in _typed_ways(prototype._replace(opset=opset)):
+            for constants in constants_of(way):
+                yield from made(way, constants, seen)
 
 
 def drawn(found: Sequence[Prototype], values: Values, chance: Random) -> Iterator[Variant]:
@@ -66,19 +76,23 @@ def drawn(found: Sequence[Prototype], values: Values, chance: Random) -> Iterato
 def _random(found: Sequence[Prototype], values: Values, chance: Random, seen: set[bytes]) -> Iterator[Variant]:
     for _ in range(_TRIES):
         prototype = chance.choice(found)
-        prototype = with_types(prototype, {name: chance.choice(some) for name, some in _choices(prototype).items()})
+        if prototype.is_function and not chance.randrange(2):
+            prototype = prototype._replace(opset=chance.randint(prototype.schema.since_version, prototype.last))
+        prototype = with_types(
+            prototype, {name: chance.choice(some) for name, some in allowed_types(prototype).items()}
+        )
         for name in chance.sample(sorted(values), min(len(values), chance.randrange(3))):
             prototype = with_attribute(prototype, name, chance.choice(values[name]))
         if (names := [one.name for one in prototype.attributes if one.name not in MADE_BY]) and not chance.randrange(3):
             prototype = without_attribute(prototype, chance.choice(names))
-        constants = chance.choice(list(_constants(prototype)))
+        constants = chance.choice(list(constants_of(prototype)))
         opened = chance.choice([(), (), (), *_opened(prototype, constants)])
         if not chance.randrange(4):
             prototype = with_outputs(prototype, 1)
-        yield from _new(prototype, constants, seen, opened)
+        yield from made(prototype, constants, seen, opened)
 
 
-def _new(
+def made(
     prototype: Prototype, constants: tuple[int, ...], seen: set[bytes], opened: tuple[int, ...] = ()
 ) -> Iterator[Variant]:
     model = prototype.model(constants, opened=opened)
@@ -107,7 +121,7 @@ def _all(found: Sequence[Prototype], values: Values) -> Iterator[Prototype]:
             for changed in (with_attribute(prototype, name, value) for value in choices):
                 yield changed
                 yield from (
-                    with_types(changed, {name: one}) for name, some in _choices(prototype).items() for one in some
+                    with_types(changed, {name: one}) for name, some in allowed_types(prototype).items() for one in some
                 )
     yield from (
         without_attribute(one, attribute.name)
@@ -159,7 +173,7 @@ def without_attribute(prototype: Prototype, name: str) -> Prototype:
     return _changed(prototype, tuple(one for one in prototype.attributes if one.name != name))
 
 
-def _constants(prototype: Prototype) -> Iterator[tuple[int, ...]]:
+def constants_of(prototype: Prototype) -> Iterator[tuple[int, ...]]:
     """Yield which inputs are constants: none, and all but the first."""
     yield ()
     if rest := tuple(k for k, port in enumerate(prototype.inputs) if k and port.value is not None):
@@ -199,7 +213,7 @@ def types(prototype: Prototype) -> dict[str, str]:
 
 
 def _typed_ways(prototype: Prototype) -> Iterator[Prototype]:
-    now, choices = types(prototype), _choices(prototype)
+    now, choices = types(prototype), allowed_types(prototype)
     every = (
         [dict(zip(choices, row, strict=False)) for row in product(*choices.values())]
         if _size(choices) <= MANY
@@ -208,14 +222,15 @@ def _typed_ways(prototype: Prototype) -> Iterator[Prototype]:
     yield from (with_types(prototype, row) for row in every)
 
 
-def _choices(prototype: Prototype) -> dict[str, list[str]]:
-    """Return the types that each parameter allows."""
+def allowed_types(prototype: Prototype) -> dict[str, list[str]]:
+    """Return the types that each parameter allows; maps are left as they are."""
     now = types(prototype)
     allowed = {one.type_param_str: one.allowed_type_strs for one in prototype.schema.type_constraints}
-    return {
+    found = {
         name: [text for text in allowed[name] if _wraps(text) == _wraps(was) and _inner(text) in CODES]
         for name, was in now.items()
     }
+    return {name: some for name, some in found.items() if some}
 
 
 def _size(choices: dict[str, list[str]]) -> int:
@@ -272,7 +287,7 @@ def _as(value: TensorProto, code: int) -> TensorProto | None:
         return numpy_helper.from_array(
             array.astype(str).astype(object) if code == TensorProto.STRING else array.astype(dtype)
         )
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
 
 
@@ -293,6 +308,8 @@ def facts(variant: Variant, values: Values) -> Facts:
     """Return what a table may say that a model is refused for; of attributes that have any number, only that they are there."""
     prototype, constants = variant.prototype, variant.constants
     found: Facts = {f"type {name}": text for name, text in (*types(prototype).items(), *_mixed(prototype))}
+    if prototype.is_function:
+        found["opset"] = prototype.opset
     for name in prototype.schema.attributes:
         one = prototype.attribute(name)
         if one is None or name not in MADE_BY:

@@ -9,20 +9,25 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from oracle.kernels.prototypes import prototypes
-from oracle.kernels.variants import MADE_BY, Facts, facts, variants
+from oracle.kernels.prototypes import Prototype, prototypes
+from oracle.kernels.variants import MADE_BY, Facts, Values, facts, variants
 
 TABLE = Path(__file__).parents[3] / "schemas/operators/onnx.json"
 
 
 def every() -> Iterator[tuple[str, Facts, bytes]]:
     """Yield the models of each version of each operator, with its key in the table of operators, and their facts."""
+    for key, found, known in operators():
+        yield from ((key, facts(one, known), one.model.SerializeToString()) for one in variants(found, known))
+
+
+def operators() -> Iterator[tuple[str, list[Prototype], Values]]:
+    """Yield the versions of operators, by their keys, with their prototypes and the values of their attributes."""
     table = json.loads(TABLE.read_bytes())
     for found in prototypes(table["moved"]):
         if found:
             key = key_of(found[0].schema)
-            known = values(table["operators"], key)
-            yield from ((key, facts(one, known), one.model.SerializeToString()) for one in variants(found, known))
+            yield key, found, values(table["operators"], key)
 
 
 def key_of(schema: Any) -> str:

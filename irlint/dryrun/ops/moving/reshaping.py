@@ -56,7 +56,7 @@ class FlattenFrom(Reshaped):
 
     def made(self, shape: Shape, /, *, axis: int = 1, **_: Any) -> Shape:
         rank = len(shape)
-        at = axis if axis == rank else normalise_axis(axis, max(rank, 1), "attr:axis")
+        at = axis if axis == rank else normalise_axis(axis, max(rank, 1), "attr:axis", behind=rank > 0)
         return dims.product(shape[:at]), dims.product(shape[at:])
 
     def value(self, data: Tensor, **_: Any) -> Entries | None:

@@ -5,9 +5,9 @@ Only what operators compute with is looked at, and only so much of it that a lin
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from irlint.checks.weight_numbers import not_finite
 from irlint.codes import R, RuleRow, Severity
 from irlint.dryrun.dtypes import INTEGERS
 from irlint.findings import Problem
@@ -18,7 +18,6 @@ from irlint.formats.onnx.trees import names_of
 from irlint.graph import Graph, Node, label
 from irlint.rules.base import Model
 from irlint.text.prototext.messages import Tree
-from irlint.text.words import count
 
 _MOST = 1 << 27  # bytes of one file that are read for it
 _OUTPUT_SCALE = 6
@@ -31,7 +30,9 @@ _SCALES = {
 _WEIGHTS = {
     "Conv": (1, 2), "ConvTranspose": (1, 2), "Gemm": (1, 2), "MatMul": (0, 1), "BatchNormalization": (1, 2, 3, 4),
     "InstanceNormalization": (1, 2), "LayerNormalization": (1, 2), "LSTM": (1, 2, 3), "GRU": (1, 2, 3), "RNN": (1, 2, 3),
+    "Gather": (0,),
 }  # fmt: skip
+_MASKED = ("Gather",)  # which choose rows of embeddings, and of masks, in which -infinity means that nothing is there
 _VARIANCE = ("BatchNormalization", 4)
 _SCALARS = {"Range": ("start", "limit", "delta"), "DFT": ("", "dft_length", "axis")}
 
@@ -128,21 +129,14 @@ def _of_numbers(graph: Graph, user: Node, k: int, constant: Node, data: TensorDa
     if not numbers:
         return
     what = f"initializer {constant.name!r}" if constant.op == "Initializer" else label(constant)
-    found = _not_finite(numbers, data, what) or (_out_of_limits(numbers, user, k, what) if is_limited else None)
+    message = not_finite(numbers, data.dtype, what, only_nan=user.op in _MASKED)
+    found: Wrong | None = (R.nan_weights, message, Severity.WARNING) if message else None
+    if found is None and is_limited:
+        found = _out_of_limits(numbers, user, k, what)
     if found is not None:
         rule, message, severity = found
         related = [(f"used here by {label(user)}", graph.place(user, f"input:{k}"))]
         yield Problem(rule, graph.place(constant, "name"), message, constant.name, None, related, severity)
-
-
-def _not_finite(numbers: Sequence[float], data: TensorData, what: str) -> Wrong | None:
-    if math.isfinite(sum(numbers)):
-        return None
-    nan, infinite = sum(map(math.isnan, numbers)), sum(map(math.isinf, numbers))
-    parts = [f"{number:,} {word}" for number, word in ((nan, "NaN"), (infinite, "infinite")) if number]
-    overflow = "; numbers past 65504 overflow in float16" if infinite and data.dtype == "float16" else ""
-    message = f"{what} has {' and '.join(parts)} of {count(len(numbers), 'value')}{overflow}"
-    return (R.nan_weights, message, Severity.WARNING) if parts else None
 
 
 def _out_of_limits(numbers: Sequence[float], user: Node, k: int, what: str) -> Wrong | None:

@@ -39,6 +39,7 @@ def asked_nodes(
             operator = resolve(node.op, node.version or "", known) if is_sound else None
             if operator is not None:
                 facts = facts_of(graph, node, operator, partial(known_type, types), model.document.value_at)
+                facts.opset = known.get("", UNKNOWN)
                 found.append(AskedNode(graph, node, operator, facts, {}))
     return found
 

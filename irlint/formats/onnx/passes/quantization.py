@@ -128,7 +128,7 @@ class _Quantized:
         wanted = (float(data.scale.reshape(-1)[0]) * weight.scale.astype(float)).reshape(-1)
         given = bias.scale.astype(float).reshape(-1)
         if given.size in (1, wanted.size) or wanted.size == 1:
-            apart = np.abs(given - wanted) > _NEAR * np.abs(wanted)
+            apart = ~np.isclose(given, wanted, rtol=_NEAR, atol=0)
             if apart.any():
                 first = int(np.argmax(apart))
                 got, expected = (float(one[min(first, one.size - 1)]) for one in (given, wanted))
@@ -180,7 +180,7 @@ class _Quantized:
     def _other_scale(self, node: Node, other: Node) -> Iterator[Problem]:
         given, taken = (self._constant(one, 1) for one in (node, other))
         if given is not None and taken is not None and given.shape == taken.shape:
-            if (np.abs(given - taken) > _NEAR * np.abs(given)).any():
+            if not np.isclose(taken, given, rtol=_NEAR, atol=0).all():
                 said = f"{label(other)} has another scale than {label(node)}, whose result it takes"
                 yield Problem(R.unpaired_quantization, self.graph.place(other, "input:1"), said, other.name)
 

@@ -37,7 +37,8 @@ LISTS = {
 }  # types of attributes, and of their items
 _FIELDS = {field: name for name, field in ATTRIBUTE_TYPES.values()}
 _LOCALS = ("initializer", "sparse_initializer", "value_info")
-_HALF_DIGITS = (3, 4, 5)  # the last of which tell all floats of 16 bits apart
+_HALF_DIGITS = (".3g", ".4g", ".5g")  # the last of which tell all floats of 16 bits apart
+_FAR = 1e38  # below it 32 bits hold any number
 CUT = "..."  # what stands for data that is not shown
 
 
@@ -270,11 +271,11 @@ def _sparse(tensor: Tree) -> str:
 
 def number(value: float, dtype: str = "") -> str:
     """Return the shortest text of a float of 32 bits, or of 16 if its type is one of those."""
-    if not isfinite(rounded(value)):
+    if not (-_FAR < value < _FAR or isfinite(rounded(value))):
         return str(value)
     is_half = dtype in HALVES
     text = fewest(value, partial(half_bits, dtype=dtype), _HALF_DIGITS) if is_half else fewest(value)
-    return text if any(sign in text for sign in ".en") else f"{text}.0"
+    return f"{text}.0" if text.lstrip("-").isdigit() else text
 
 
 def quoted(text: str) -> str:

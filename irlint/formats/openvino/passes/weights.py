@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from math import prod
 
 from irlint.checks.fault import Repair, Subject, writing
+from irlint.files.side_files import DISK, file_source
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.passes.attributes import OpenVinoGrammar
 from irlint.formats.openvino.passes.numbers import INTEGER
@@ -13,6 +14,7 @@ from irlint.formats.openvino.passes.overlaps import overlap_problems
 from irlint.formats.openvino.passes.sizes import BITS, ConstantBytes, byte_count, bytes_of
 from irlint.formats.openvino.passes.strings import string_problems
 from irlint.formats.openvino.passes.values import faults
+from irlint.formats.openvino.passes.weight_values import number_problems
 from irlint.formats.openvino.reading.binfile import BinFile, packed_fault
 from irlint.formats.openvino.reading.extensions import Extensions
 from irlint.formats.openvino.reading.layers import MOST_AXES, PRECISIONS, unsigned
@@ -40,12 +42,14 @@ def weight_problems(
 ) -> Iterator[Problem]:
     """Report problems with weights; `binary` is None if only the model's text is known."""
     sizes: Sizes = {}
+    is_sound = True
     found: list[ConstantBytes] = []
     needing: list[ConstantBytes] = []
     for section in sections:
         yield from _too_large(section.graph)
         own, problems = _stored(section, model, sizes)
         yield from problems
+        is_sound &= not problems
         found += own
         needing += [one for one in own if section.live[one.node.index]]
     if binary is None or not needing:
@@ -57,7 +61,11 @@ def weight_problems(
         yield trouble
         return
     yield from (_beyond(binary, one) for one in short)
-    yield from _of_bytes(sections, binary, extensions, needing, ranges, bool(short))
+    yield from _of_bytes(sections, binary, extensions, needing, ranges, bool(short), is_sound and not short)
+    if (
+        is_sound and not (short or binary.is_foreign) and file_source() is DISK
+    ):  # not from a store, only to look at them
+        yield from number_problems(sections, binary, needing)
 
 
 def _of_bytes(
@@ -67,6 +75,7 @@ def _of_bytes(
     needing: list[ConstantBytes],
     ranges: list[ConstantBytes],
     is_short: bool,
+    is_sound: bool,
 ) -> Iterator[Problem]:
     """Report problems of the bytes of a file, and decide whether they are of this model."""
     used = max((one.end for one in ranges), default=0)
@@ -79,9 +88,24 @@ def _of_bytes(
     if not binary.is_foreign:
         yield from _strings(binary, needing)
         yield from string_problems(sections, binary, extensions)
-    yield from overlap_problems(ranges, binary.size)
+    overlaps = [*overlap_problems(ranges, binary.size)]
+    yield from overlaps
     if tail is not None:
         yield tail
+    elif is_sound and not overlaps and not _follow(ranges):
+        from irlint.formats.openvino.unused_bytes import hole_problems
+
+        yield from hole_problems(binary, ranges)
+
+
+def _follow(ranges: list[ConstantBytes]) -> bool:
+    """Return whether the constants leave no bytes between them, in the order of the file."""
+    far = 0
+    for one in ranges:
+        if one.start > far:
+            return False
+        far = max(far, one.end)
+    return True
 
 
 def _stored(section: IrSection, model: Model, sizes: Sizes) -> tuple[list[ConstantBytes], list[Problem]]:

@@ -1,30 +1,21 @@
 // A binary model as a user works with it: its text, a finding, a fix that the file gets; the graph beside it, light and dark.
-// Takes the README's pictures.
+// Takes the README's pictures, in a folder of its own: nothing but this model is in them.
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
-const { filter } = require("./counts.cjs");
-const { command, openFile, toggleTheme } = require("./keys.cjs");
+const { command, graphFrame, toggleTheme, until } = require("./keys.cjs");
 
-const MODEL = "digits.onnx";
+const MODEL = (exports.MODEL = "digits.onnx");
 const AT = { position: { x: 4, y: 8 } }; // beside the cursor that a click has left, which would be in the way
-const isFixed = () => readFileSync(join(process.env.WS, MODEL)).includes("kernel_shape");
+const isFixed = () => readFileSync(join(process.env.ALONE, MODEL)).includes("kernel_shape");
 
 exports.binaries = async (page, picture) => {
-  await page.locator(".tab.active").first().click(); // out of the table
-  await page.keyboard.press("F1");
-  await page.locator(".quick-input-widget input").fill(">View: Close All Editors");
-  await page.waitForTimeout(500);
-  await page.keyboard.press("Enter");
-  await page.locator(".monaco-dialog-box .monaco-button", { hasText: "Don't Save" }).click();
-  await toggleTheme(page, false);
-  await openFile(page, MODEL);
   const squiggle = page.locator(".squiggly-error").first();
   await squiggle.waitFor({ state: "attached" });
   await page.locator(".statusbar", { hasText: "onnx:binary" }).waitFor();
+  await toggleTheme(page, false);
+  await page.keyboard.press("Control+Shift+M");
   await page.keyboard.press("Control+b"); // room for the text
-  await filter(page, MODEL);
   await page.locator(".markers-panel .monaco-list-row", { hasText: "A001" }).first().waitFor();
-  await page.locator(".markers-panel .monaco-list-row", { hasText: "large.onnx" }).waitFor({ state: "detached" });
   await picture("findings");
   const word = page.locator(".view-line", { hasText: "kernal_shape" }).locator("span", { hasText: "kernal_shape" }).last();
   await word.click(AT);
@@ -37,9 +28,10 @@ exports.binaries = async (page, picture) => {
   await page.keyboard.press("Escape");
   await command(page, "Open graph to the side");
   await page.locator(".tab", { hasText: `Graph of ${MODEL}` }).first().waitFor();
-  await word.click(AT);
   await page.keyboard.press("Control+j");
-  await page.waitForTimeout(2500); // the graph is drawn
+  const frame = await graphFrame(page);
+  await until(() => frame.evaluate("irlintView.selected > 0"), "the graph begins where the cursor is");
+  await page.waitForTimeout(600); // it is drawn
   await picture("onnx");
   await toggleTheme(page, true);
   await picture("onnx-dark");

@@ -9,7 +9,7 @@ const ARGUMENTS = [
   "--disable-component-update", "--disable-sync",
 ];
 
-const PATIENCE = 60000;
+const PATIENCE = (exports.PATIENCE = 1000 * Number(process.env.E2E_PATIENCE ?? 60));
 const UNABLE = 75; // nothing is wrong but the machine: too slow, no browser
 const PAUSE = 50;
 let ticks = 0;
@@ -17,15 +17,15 @@ setInterval(() => ticks++, PAUSE).unref();
 const began = Date.now();
 const slow = () => ticks < (Date.now() - began) / PAUSE / 4; // then others have kept this machine busy
 
-const open = (exports.open = async (payload) => {
+const open = (exports.open = async (payload, folder = process.env.WS) => {
   const profile = mkdtempSync(join(tmpdir(), "irlint-e2e-"));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.CHROMIUM, headless: true, args: ARGUMENTS, viewport: { width: 1200, height: 760 },
   });
   const page = context.pages()[0];
   const go = () =>
-    page.goto(`${process.env.BASE}/?folder=${process.env.WS}&payload=${encodeURIComponent(JSON.stringify(payload))}`);
-  const again = () => page.goto(`${process.env.BASE}/?folder=${process.env.WS}`); // the window as it was left
+    page.goto(`${process.env.BASE}/?folder=${folder}&payload=${encodeURIComponent(JSON.stringify(payload))}`);
+  const again = () => page.goto(`${process.env.BASE}/?folder=${folder}`); // the window as it was left
   const close = async () => {
     await context.close();
     rmSync(profile, { recursive: true, force: true });
@@ -33,14 +33,14 @@ const open = (exports.open = async (payload) => {
   return { page, go, again, close };
 });
 
-/** Runs a test in a fresh window that opens a file. It gets the page, a function that takes a picture, and one that opens the window again. */
-exports.drive = async (name, file, test) => {
-  const { WS, IMAGES } = process.env;
+/** Runs a test in a fresh window that opens a file in a folder. It gets the page, a function that takes a picture, and one that opens the window again. */
+exports.drive = async (name, file, test, folder = process.env.WS) => {
+  const { IMAGES } = process.env;
   mkdirSync(IMAGES, { recursive: true });
   let code = UNABLE;
   let close = async () => {};
   try {
-    const window = await open([["openFile", exports.remote(join(WS, file))]]);
+    const window = await open([["openFile", exports.remote(join(folder, file))]], folder);
     close = window.close;
     const { page, go, again } = window;
     page.setDefaultTimeout(PATIENCE);

@@ -1,9 +1,9 @@
 // Runs harness/index.js in the extension host and takes over its verdict.
-const { open, remote } = require("./browser.cjs");
+const { open, PATIENCE, remote } = require("./browser.cjs");
 
-const PATIENCE = 180000;
+const WHOLE = 3 * PATIENCE; // for all tests
 const UNABLE = 75; // nothing is wrong but the machine: too slow, no browser
-const NOISE = /authentication provider|additional builtin extensions|bindings file/;
+const NOISE = /authentication provider|additional builtin extensions|bindings file|native-watchdog/;
 
 async function run() {
   const { page, go, close } = await open([
@@ -20,7 +20,7 @@ async function run() {
   });
   await page.exposeFunction("codeAutomationExit", (code) => done(code));
   await go();
-  const timer = setTimeout(() => done("timeout"), PATIENCE);
+  const timer = setTimeout(() => done("timeout"), WHOLE);
   const code = await ended;
   clearTimeout(timer);
   if (code !== 0) await page.screenshot({ path: require("node:path").join(require("node:os").tmpdir(), "irlint-e2e-host.png") }).catch(() => {});

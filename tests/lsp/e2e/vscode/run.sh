@@ -2,7 +2,8 @@
 # run.sh TOOLS: installs the .vsix into a fresh VS Code server, runs the tests in its extension host, then drives its window:
 # a fresh one, twice, and one for all else.
 # Nothing but the loopback interface is there meanwhile, where this machine can cut the network (E2E_NETWORK=kept leaves it), and
-# the interpreter is a bare one, so that all that runs is what the .vsix holds. Exit status 1: a test failed; 75: they could not be run.
+# the interpreter is a bare one, so that all that runs is what the .vsix holds. E2E_PATIENCE is how many seconds one wait may take.
+# Exit status 1: a test failed; 75: they could not be run.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../../.." && pwd)
@@ -65,11 +66,14 @@ serve() { # OPTION...
   server=$!
   for ((tenth = 0; ; tenth++)); do
     curl -sf --noproxy '*' -o /dev/null "http://127.0.0.1:$port/healthz" && break
-    kill -0 "$server" 2> /dev/null && [ "$tenth" -lt 900 ] || { cat "$state/log" >&2; unable "code-server does not answer"; }
+    kill -0 "$server" 2> /dev/null && [ "$tenth" -lt $((${E2E_PATIENCE:-60} * 15)) ] || { cat "$state/log" >&2; unable "code-server does not answer"; }
     sleep .1
   done
 }
 
+mkdir "$state/models"
+cp "$state/work/digits.onnx" "$state/models"
+export ALONE=$state/models
 export BASE=http://127.0.0.1:$port WS=$state/work CHROMIUM=${CHROMIUM:-$(command -v chromium)} NODE_PATH=$tools/node_modules
 export EXT=$here/harness TESTS=$here/harness/index.js IMAGES=${IMAGES:-$root/lsp/vscode/images}
 serve --vscode-option enable-smoke-test-driver

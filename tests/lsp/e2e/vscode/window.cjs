@@ -2,13 +2,12 @@
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { drive } = require("./browser.cjs");
-const { binaries } = require("./binaries.cjs");
+const { binaries, MODEL } = require("./binaries.cjs");
 const { counts, filter } = require("./counts.cjs");
-const { check, command, openFile } = require("./keys.cjs");
+const { check, command, graphFrame, openFile, until } = require("./keys.cjs");
 const { tables } = require("./tables.cjs");
 
 const FILE = "toy-symbol.json";
-const PATIENCE = 60000;
 
 /** The graph beside the text: a line leads to its box, a box to its line, a mistake to a badge. */
 async function graph(page) {
@@ -27,24 +26,6 @@ async function graph(page) {
   await page.locator(".view-line", { hasText: "relu" }).locator("span", { hasText: "relu" }).last().dblclick();
   await page.keyboard.type("rleu");
   await until(() => frame.evaluate("irlintView.scene.boxes.some((box) => box.badge === 'error')"), "a mistake gets a badge");
-}
-
-async function graphFrame(page) {
-  let found;
-  await until(async () => {
-    for (const frame of page.frames()) {
-      if (await frame.evaluate("typeof irlintView === 'object' && irlintView !== undefined").catch(() => false)) found = frame;
-    }
-    return found !== undefined;
-  }, "the graph is shown");
-  return found;
-}
-
-async function until(holds, what) {
-  for (const end = Date.now() + PATIENCE; !(await holds()); ) {
-    if (Date.now() > end) throw new Error(`not in time: ${what}`);
-    await new Promise((done) => setTimeout(done, 100));
-  }
 }
 
 async function run(page, picture) {
@@ -77,7 +58,9 @@ async function run(page, picture) {
   check(!saved.includes("rleu") && saved.includes("relu"), "the saved file is repaired");
   await graph(page);
   await tables(page, picture);
-  await binaries(page, picture);
 }
 
-drive("window", FILE, run);
+(async () => {
+  await drive("window", FILE, run);
+  await drive("a binary", MODEL, binaries, process.env.ALONE);
+})();
