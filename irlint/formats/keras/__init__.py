@@ -29,6 +29,7 @@ class Keras(Format):
     extensions = (".keras", ".json")
     claimed = (".keras",)
     takes_weights = False
+    targets = ()
     relint_cost = 10.0
     taken = frozenset((R.declared_shape_differs.code,))
     roles = {"inbound_nodes": "link", "input_layers": "link", "output_layers": "link", "build_config": "type"}
