@@ -14,13 +14,13 @@ from irlint.formats.openvino.passes.overlaps import overlap_problems
 from irlint.formats.openvino.passes.sizes import BITS, ConstantBytes, byte_count, bytes_of
 from irlint.formats.openvino.passes.strings import string_problems
 from irlint.formats.openvino.passes.values import faults
-from irlint.formats.openvino.weight_values import number_problems
 from irlint.formats.openvino.reading.binfile import BinFile, packed_fault
 from irlint.formats.openvino.reading.extensions import Extensions
 from irlint.formats.openvino.reading.layers import MOST_AXES, PRECISIONS, unsigned
 from irlint.formats.openvino.reading.opsets import operator_of
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.rules import R, error_if
+from irlint.formats.openvino.weight_values import number_problems
 from irlint.graph import Graph, Node, label
 from irlint.operators import Operator
 from irlint.rules.base import Model
