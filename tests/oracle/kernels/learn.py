@@ -21,8 +21,8 @@ _ENDS = {PARAMETER: "type out ", RESULT: "type in "}  # where IRs begin and end,
 _UNKNOWN_OPERATOR = ("No conversion rule found", "does not support the following ONNX operations", "Can't create layer")
 # What they say of numbers in constants, which are no facts: onnxruntime of the scales of Resize
 _OF_NUMBERS = ("core/providers/cpu/tensor/upsample",)
-# What onnxruntime says of an opset that is too new
-_TOO_NEW = "ValidateOpsetForDomain"
+# What onnxruntime says of an opset that is too new: where
+_TOO_NEW = ("ValidateOpsetForDomain", "onnxruntime::Model::Model(")
 OF_MACHINE = "::locale"  # what a runtime says where the machine lacks something
 _USUAL = frozenset(
     ("tensor(float)", "tensor(int64)", "float32", "int64")
@@ -204,7 +204,7 @@ def answers_of(records: Sequence[tuple[str, dict[str, Any], Any]], said: Sequenc
     for (key, facts, _), text in zip(records, said, strict=False):
         if any(words in text for words in _OF_NUMBERS):
             continue
-        if _TOO_NEW in text and facts.get("opset", 0) > first[key]:
+        if any(words in text for words in _TOO_NEW) and facts.get("opset", 0) > first[key]:
             continue
         loads = is_taken(text) if facts else not is_unknown(text)
         if key not in _ENDS and any(_ends_with(facts, *one) for one in ends.items()):
