@@ -41,7 +41,7 @@ class OnnxFacts(NodeFacts):
 
     def of_type(self, name: str) -> Any:
         found = super().of_type(name)
-        if found is not UNKNOWN:
+        if found is not UNKNOWN or self.graph.parent is not None:  # OpenVINO 2026.4 makes tensors of lists in loops
             return found
         texts = (
             _of_list(self._input_of_graph(k) if side == "input" else self._output_of_graph(k))

@@ -18,7 +18,8 @@ Box = dict[str, list[Any]]  # values of facts that are refused together
 PARAMETER, RESULT = "opset1.Parameter", "opset1.Result"
 _ENDS = {PARAMETER: "type out ", RESULT: "type in "}  # where IRs begin and end, with the fact of their type
 # What runtimes say of operators that they do not know
-_UNKNOWN_OPERATOR = ("No conversion rule found", "does not support the following ONNX operations", "Can't create layer")
+LACKED = "does not support the following ONNX operations"
+_UNKNOWN_OPERATOR = ("No conversion rule found", LACKED, "Can't create layer")
 # What they say of numbers in constants, which are no facts: onnxruntime of the scales of Resize
 _OF_NUMBERS = ("core/providers/cpu/tensor/upsample",)
 # What onnxruntime says of an opset that is too new: where
