@@ -18,8 +18,8 @@ Box = dict[str, list[Any]]  # values of facts that are refused together
 PARAMETER, RESULT = "opset1.Parameter", "opset1.Result"
 _ENDS = {PARAMETER: "type out ", RESULT: "type in "}  # where IRs begin and end, with the fact of their type
 # What runtimes say of operators that they do not know
-LACKED = "does not support the following ONNX operations"
-_UNKNOWN_OPERATOR = ("No conversion rule found", LACKED, "Can't create layer")
+_LACKED = "does not support the following ONNX operations"
+_UNKNOWN_OPERATOR = ("No conversion rule found", _LACKED, "Can't create layer")
 # What they say of numbers in constants, which are no facts: onnxruntime of the scales of Resize
 _OF_NUMBERS = ("core/providers/cpu/tensor/upsample",)
 # What onnxruntime says of an opset that is too new: where
@@ -240,3 +240,8 @@ def is_unknown(answer: str) -> bool:
 
 def hashable(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
+
+
+def is_lacked(key: str, answer: str) -> bool:
+    """Return whether a runtime says that it lacks an operator, and not one that is within it."""
+    return key.rpartition("-")[0] in answer.partition(_LACKED)[2].split()

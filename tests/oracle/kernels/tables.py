@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from oracle.kernels.learn import LACKED, Answer, Box, answers_of, boxes, is_unknown, learn, plain_facts
+from oracle.kernels.learn import Answer, Box, answers_of, boxes, is_lacked, is_unknown, learn, plain_facts
 from oracle.kernels.names import type_of
 
 _SEVERAL = 2  # models that a condition explains
@@ -39,14 +39,14 @@ def main(name: str, models: str, releases: list[str]) -> None:
         said = [text for one in path.split("+") for text in Path(one).read_text(errors="replace").split("\n")[:-1]]
         release = ".".join(version.split(".")[:2])
         lacking = {key for (key, _, _), text in zip(records, said, strict=False) if is_unknown(text)}
-        lacked = {key for (key, _, _), text in zip(records, said, strict=False) if LACKED in text}
+        lacked = {key for (key, _, _), text in zip(records, said, strict=False) if is_lacked(key, text)}
         for key, answers in answers_of(records, said).items():
-            is_lacked = key in lacked and not any(one.loads for one in answers)
-            said_before = key, is_lacked, tuple(one.loads for one in answers)  # mostly as for the next release
+            is_absent = key in lacked and not any(one.loads for one in answers)
+            said_before = key, is_absent, tuple(one.loads for one in answers)  # mostly as for the next release
             if said_before not in known:
                 named = [_named(one) for one in answers]
                 learned = learn(named, plain_facts(named[0]), _SEVERAL) if is_partly_random else learn(named)
-                learned = None if is_lacked else learned
+                learned = None if is_absent else learned
                 found_boxes = None if learned is None else boxes(learned.refused)
                 known[said_before] = json.dumps(_with_optional(found_boxes, named, optional.get(key, ())))
             rule = known[said_before]
