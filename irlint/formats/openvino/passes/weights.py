@@ -62,9 +62,13 @@ def weight_problems(
         return
     yield from (_beyond(binary, one) for one in short)
     yield from _of_bytes(sections, binary, extensions, needing, ranges, bool(short), is_sound and not short)
-    if (
-        is_sound and not (short or binary.is_foreign) and file_source() is DISK
-    ):  # not from a store, only to look at them
+    if is_sound and not short:
+        yield from _of_numbers(sections, binary, needing)
+
+
+def _of_numbers(sections: list[IrSection], binary: BinFile, needing: list[ConstantBytes]) -> Iterator[Problem]:
+    """Report weights that are NaN or infinite, of a file of this model; they are not fetched from a store only to look at them."""
+    if not binary.is_foreign and file_source() is DISK:
         yield from number_problems(sections, binary, needing)
 
 
