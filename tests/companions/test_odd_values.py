@@ -8,13 +8,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from odd_values import mutated
 from ruamel.yaml import YAML
 
 from companions import TABLES
 from companions.planted import write
 from irlint import engine
 from irlint.settings import Settings
-from odd_values import mutated
 
 _ENDINGS = (".json", ".yaml", ".yml")
 _EACH = 30
