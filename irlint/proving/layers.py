@@ -41,8 +41,8 @@ def rooted(side: Side, found: Collection[int]) -> set[int]:
 
 
 def with_parts(side: Side, same: Collection[int], told: Collection[int]) -> set[int]:
-    """Return the layers among the nodes that are the same, and those that are no nodes of their own to `told`, but parts of such a one, as
-    the addition of a bias."""
+    """Return the layers among the nodes that are the same, with their parts, as the addition of a bias: nodes that are not among those
+    `told` of."""
     found = set(same)
     for index in side.order:
         sources = side.graph.nodes[index].inputs if index not in told else ()
