@@ -60,6 +60,7 @@ def _words(fact: str, value: Any) -> str:
     known = {
         "type": str(value),
         "opset": f"opset {value}",
+        "groups": f"groups of {value} channels",
         "dynamic": "inputs of open lengths",
         "zero": f"an input {name} other than zero",
         "lengths": f"{value} lengths of input {name}",

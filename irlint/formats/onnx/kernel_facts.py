@@ -33,6 +33,12 @@ class OnnxFacts(NodeFacts):
     def of_opset(self, _name: str) -> Any:
         return self.opset
 
+    def of_groups(self, _name: str) -> Any:
+        """Return whether a group of channels has one of them, or several."""
+        type_, count = self.type_at("input", 0), self.node.attrs.get("num_groups")
+        channels = type_.shape[1] if type_ is not None and type_.shape is not None and len(type_.shape) > 1 else None
+        return UNKNOWN if type(channels) is not int or count is None else "single" if channels == count else "several"
+
     def of_zero(self, name: str) -> Any:
         source = self.source(int(name))
         data = None if source is None else self.graph.nodes[source[0]].attrs.get("value")

@@ -36,6 +36,7 @@ _ORDER = (
     "outputs",
     "rank",
     "lengths",
+    "groups",
     "type",
     "opset",
 )  # what is preferred of conditions that explain as much

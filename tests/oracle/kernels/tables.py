@@ -22,6 +22,7 @@ NOTE = (
     " a rule holds, by its number in `rules`; null: it is known, but not what it takes. A rule lists what is refused: facts that come together, each with its values; the empty list: all is"
     " loaded; null: nothing is. type P: the type of parameter P; in N, out N: of an input or output that may have any; attribute A: its value, null if it is absent;"
     " input N: absent, constant or given; rank N: of an input; outputs: which are there; lengths N: open if no length of input N is a number; functions: of the model."
+    " groups: whether each of num_groups has a single channel."
     " unranked inputs, outputs: of the model, with no shape. opset: of the model."
     " releases: the version that was asked."
 )
