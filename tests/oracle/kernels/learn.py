@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence, Set
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from typing import Any, NamedTuple
 
 Fact = tuple[str, Any]
@@ -110,7 +110,7 @@ def _is_trusted(condition: Condition, left: Sequence[Answer], loaded: _Loaded) -
     if not any(name.startswith("lengths") for name, _ in condition):
         left = [one for one in left if all(value != "open" for _, value in one.facts)]  # else these may be the reason
     is_mixed = any(
-        value is None or name.startswith("rank") or (len(condition) > 2 and name.startswith("attribute"))
+        value in (None, "fixed") or name.startswith("rank") or (len(condition) > 2 and name.startswith("attribute"))
         for name, value in condition
     )
     return all(_is_shown(condition, some, left, loaded) for some in (zip(condition) if is_mixed else [condition]))
@@ -165,8 +165,13 @@ def plain_facts(first: Answer) -> frozenset[Fact]:
 
 def _conditions(facts: frozenset[Fact], width: int, is_open: bool) -> Iterable[Condition]:
     """Return the facts that come together. No release refuses a model because its lengths are fixed, unless it loads only those with open
-    ones, of which it does not see that they do not fit."""
-    return combinations(sorted((one for one in facts if is_open or one[1] != "fixed"), key=repr), width)
+    ones, of which it does not see that they do not fit; or it looks only then for a kernel of a type."""
+    known = sorted((one for one in facts if is_open or one[1] != "fixed"), key=repr)
+    yield from combinations(known, width)
+    if width == 2 and not is_open:
+        yield from product(
+            (one for one in known if one[0].startswith("type")), (one for one in facts if one[1] == "fixed")
+        )
 
 
 def _rank(condition: Condition) -> tuple[Any, ...]:
