@@ -14,6 +14,7 @@ from time import perf_counter
 
 import irlint
 from irlint import engine, offers
+from irlint.codes import R
 from irlint.config import Overrides, UnknownSelector
 from irlint.config.find import Configurations
 from irlint.config.source import ConfigError
@@ -24,6 +25,7 @@ from irlint.report import cells
 from irlint.report.base import locate
 from irlint.report.excerpt import ExcerptPart
 from irlint.report.outputs.json import records
+from irlint.rules.base import Weights
 from irlint.text.base import Lines, Span, apply, decode, encode
 from irlint.text.safe import visible
 from irlint.text.sniff import is_binary
@@ -50,6 +52,8 @@ class Session:
         self.as_format: str | None = None
         self.encoding = "utf-8"
         self.binary = self.result  # of the file that is not text, as it was opened
+        self.is_alone = False  # no file is next to the model, and the configuration does not say whether weights must be
+        self.absent: list[str] = []  # what is said of weights that a model which is alone lacks
 
     def about(self) -> dict:
         formats = {name: [dialect.name for dialect in each.dialects] for name, each in all_formats().items()}
@@ -88,6 +92,7 @@ class Session:
         self.as_format, self.encoding = as_format, encoding
         self.trouble = self._configure(configuration)
         self.result = self._linted(text)
+        self.absent = self._take_absent()
         report = self._report(began, is_confirmed=False)
         report["unconfirmed"] = any(f.fix or f.severity == Severity.ERROR for f in self.result.findings)
         return report
@@ -100,6 +105,14 @@ class Session:
         if text == shown.text:
             return engine.linted_bytes(shown.encode(), request)
         return engine.linted(text, replace(request, shown=self.binary))
+
+    def _take_absent(self) -> list[str]:
+        """Return what is said of weights that are not here, which is no finding of a model that is alone."""
+        if not self.is_alone:
+            return []
+        found = [one for one in self.result.findings if one.code == R.missing_weights.code]
+        self.result.findings = [one for one in self.result.findings if one not in found]
+        return [visible(one.message) for one in found]
 
     def confirm(self) -> dict:
         """Return the report again, with the fixes that are offered: to try them takes longer than to find what is wrong."""
@@ -122,6 +135,7 @@ class Session:
             "why": visible(result.why),
             "certain": result.certain,
             "configuration": self.trouble,
+            "absent": self.absent[:1],
             "severities": Counter(str(finding.severity) for finding in result.findings),
             "grades": grades,
             "total": len(result.findings),
@@ -135,15 +149,18 @@ class Session:
         FOLDER.mkdir(exist_ok=True)
         file.unlink(missing_ok=True)
         # Whoever pastes a model does not have its weights at hand.
-        is_alone = not any(FOLDER.iterdir())
+        self.is_alone = not any(FOLDER.iterdir())
         if text.strip():
             file.write_text(text)
         try:
             config = Configurations().of_folder(str(FOLDER))
         except (ConfigError, UnknownSelector) as error:
             return str(error).replace(f"{FOLDER}/", "")
-        optional = is_alone and not config.missing_weights
-        self.settings = config.settings(str(self.path), Overrides(missing_weights="optional" if optional else None))
+        self.is_alone &= not config.missing_weights
+        weights: Weights | None = "required" if self.is_alone else None
+        settings = config.settings(str(self.path), Overrides(missing_weights=weights))
+        mild = ((R.missing_weights.code, Severity.INFO),) if self.is_alone else ()
+        self.settings = replace(settings, severities=(*settings.severities, *mild))
         return None
 
     def fix(self, unsafe: bool) -> dict:

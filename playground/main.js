@@ -13,7 +13,7 @@ import { Views } from "./views.js";
 /** @typedef {import("./findings.js").Finding} Finding */
 /** @typedef {import("./files.js").NamedFile} NamedFile */
 /** @typedef {import("./files.js").Example} Example */
-/** @typedef {{format: string | null, dialect: string | null, why: string, certain: boolean, configuration: string | null, severities: {[name: string]: number},
+/** @typedef {{format: string | null, dialect: string | null, why: string, certain: boolean, configuration: string | null, absent: string[], severities: {[name: string]: number},
  *   grades: {[name: string]: number}, total: number, findings: Finding[], seconds: number, unconfirmed?: boolean}} Report */
 
 const TABS = ["findings", "graph", "flat", "shapes"];
@@ -357,7 +357,8 @@ class Playground {
 
   /** @param {string} text */
   size(text) {
-    return text.length < 10_000 ? `${text.length.toLocaleString("en")} characters` : `${(text.length / 1e6).toFixed(text.length < 1e6 ? 2 : 1)} MB`;
+    const length = this.encoding === BINARY && this.bytes ? this.bytes.length : text.length; // the text of a binary leaves weights out
+    return length < 10_000 ? `${length.toLocaleString("en")} ${length === text.length ? "characters" : "bytes"}` : `${(length / 1e6).toFixed(length < 1e6 ? 2 : 1)} MB`;
   }
 
   /** @param {Report} report */
@@ -366,6 +367,7 @@ class Playground {
     const found = [make("strong", "", words)];
     if (report.total > report.findings.length) found.push(make("span", "", `, the first ${report.findings.length.toLocaleString("en")} shown; irlint on your computer lists all`));
     if (!report.certain && report.format) found.push(make("span", "faint", ` The format is not certain (${report.why}). Choose it to get fixes.`));
+    if (report.absent.length) found.push(make("span", "faint", " Not checked: ", ...prose(report.absent[0]), ". Open that file together with the model."));
     if (report.configuration) found.push(make("span", "trouble", ...prose(report.configuration)));
     return found;
   }

@@ -20,7 +20,7 @@ _BLOCK = 1 << 20  # bytes that are looked at together: they stay in a cache
 
 
 def is_finite(raw: bytes | memoryview, dtype: str) -> bool:
-    """Return whether the highest bytes of the numbers show that none is NaN or infinite; False for types that are no floats."""
+    """Return whether the highest bytes of the numbers show that none is NaN or infinite; False for other types than floats."""
     if dtype not in _HIGH:
         return False
     size, finite = _HIGH[dtype]

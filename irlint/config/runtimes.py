@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from irlint.files.read import read_or_nothing
 from irlint.formats.base import all_formats
@@ -67,7 +68,8 @@ def _texts(folder: str) -> Iterator[tuple[str, str]]:
         text = read_or_nothing(os.path.join(folder, file), _MOST).decode("utf-8", "replace")
         yield file, text
         beside = os.path.dirname(file)
-        waiting[:0] = [os.path.normpath(os.path.join(beside, one["file"])) for one in _MORE.finditer(text)]
+        more = islice(_MORE.finditer(text), _MOST_FILES)
+        waiting[:0] = [os.path.normpath(os.path.join(beside, one["file"])) for one in more]
 
 
 def _matches(text: str) -> Iterator[re.Match[str]]:

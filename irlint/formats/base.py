@@ -109,7 +109,7 @@ class Format(ABC):
         str
     ] = ()  # codes of errors that no run depends on: what only the format's own runtime, or only its checker, refuses
     edges: tuple[str, ...] = ()  # codes of its own errors after which it is unknown which results a node uses
-    open_edges: tuple[str, ...] = ()  # codes of errors about edges with which its loader goes on
+    open_edges: tuple[str, ...] = ()  # codes of errors about edges that leave nothing unknown but one input
     taken: frozenset[str] = (
         frozenset()
     )  # codes of errors with which a runtime takes the file: only what is evident is proven

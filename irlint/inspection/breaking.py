@@ -40,7 +40,7 @@ class VersionComparison:
     def __init__(self, old: Model, new: Model, called: str, settings: Settings) -> None:
         """`called` is the old version, as a reader knows it."""
         self.old, self.new, self.called, self.settings = old, new, called, settings
-        self.unread = 0  # nodes whose values are not compared, as one version does not have them
+        self.notes: list[str] = []  # what is not compared, or not reported
         self._left = _LOCATED
 
     def problems(self) -> Iterator[Problem]:
@@ -59,7 +59,7 @@ class VersionComparison:
             if any(self.settings.wants(*row[:2]) for row in (R.changed_computation, R.changed_weights)):
                 pairs = matched(before.outputs, after.outputs).pairs
                 outputs = [(before.outputs[i].node, after.outputs[k].node) for i, k in pairs]
-                self.unread = yield from numeric_problems(self.old, self.new, outputs, self.settings)
+                self.notes = yield from numeric_problems(self.old, self.new, outputs, self.settings)
 
     def _versions(self, format_: Format) -> Iterator[Problem]:
         before, after = (

@@ -19,6 +19,7 @@ from irlint.inspection.review.called_functions import CalledFunctions
 from irlint.inspection.review.changes import OF_WEIGHTS, differences
 from irlint.inspection.review.computation import only_shaping
 from irlint.inspection.review.difference import Difference, NodePair
+from irlint.inspection.review.network_report import verdict
 from irlint.inspection.review.requantized import requantized
 from irlint.inspection.types import mapping_of, remembering
 from irlint.rules.base import Model
@@ -37,9 +38,9 @@ _NAMED = 10  # nodes that a finding names
 
 def numeric_problems(
     old: Model, new: Model, outputs: Sequence[tuple[int, int]], settings: Settings
-) -> Generator[Problem, None, int]:
+) -> Generator[Problem, None, list[str]]:
     """Report what computes other values, and other weights: one problem of each rule. `outputs` are the nodes, old and new, of the
-    outputs of both versions. Returns how many nodes have values that are not there in one version."""
+    outputs of both versions. Returns what else to say: which weights are not compared, and which are rounded."""
     has_weights = is_installed("numpy")
     found = differences(old, new, weights=has_weights, network=has_weights)
     pairs, read = found.pairs, _Readers(found.pairs, new)
@@ -51,7 +52,13 @@ def numeric_problems(
     yield from _of_computing(new, _common(computing, left), calling, read)
     if has_weights and settings.wants(*R.changed_weights):
         yield from _of_weights(found, shaping, tested, mapping_of(new), bool(compressed))
-    return found.unread
+    notes = [f"{one}: what rounding explains is not reported" for one in compressed]
+    if not notes and found.network is not None and any(map(_is_quantized, found.pairs)):
+        notes.append(verdict(found.network))
+    if found.unread:
+        missing = f"the values of {count(found.unread, 'node')} are missing in one version or in both"
+        notes.append(f"weights not compared: {missing}")
+    return notes
 
 
 def _changed(

@@ -53,7 +53,7 @@ def breaking(
     old: Result, new: Result, settings: Settings, called: str, tell: Callable[[str], None] = lambda note: None
 ) -> Result:
     """Return the new version of a linted model with what it breaks as its findings. `called` is the old one, as a reader knows it. `tell`
-    takes what is not compared."""
+    takes what is not compared, or not reported."""
     before, after = old.model, new.model
     found = list(_loading(old, new, settings.missing_weights == "auto"))
     is_cut = bool(found) and any(one.code == R.truncated_file.code for one in _errors(new))
@@ -61,10 +61,8 @@ def breaking(
         comparison = VersionComparison(before, after, called, settings)
         is_loaded = not found
         found += comparison.problems()
-        if comparison.unread and is_loaded:
-            tell(
-                f"weights not compared: the values of {count(comparison.unread, 'node')} are missing in one version or in both"
-            )
+        for note in comparison.notes if is_loaded else ():
+            tell(note)
     if new.document is not None and new.steps is not None:
         return judged(new, found, settings)
     return replace(new, findings=[one for problem in found for one in _of_file(problem, settings)])

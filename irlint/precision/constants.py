@@ -142,11 +142,13 @@ class _Constants:
         found: dict[int, list[Spoiled]] = {}
         for harm in self.spread.harms(starts) if starts else ():
             found.setdefault(harm.origin, []).append(harm)
-        return found
+        often = {origin: [harm for harm in harms if not harm.is_rare] for origin, harms in found.items()}
+        return {origin: often[origin] or harms for origin, harms in found.items()}
 
     def _problem(self, rule: Any, node: Node, said: str, harms: list[Spoiled]) -> Problem:
         related = [(f"{label(one.node)} uses it", self.graph.place(one.node, "name")) for one in harms[1:] if one.node]
-        return Problem(rule, self.graph.place(node, "name"), f"{label(node)} {said}", node.name, related=related)
+        at, severity = self.graph.place(node, "name"), Severity.PEDANTIC if harms[0].is_rare else None
+        return Problem(rule, at, f"{label(node)} {said}", node.name, related=related, severity=severity)
 
 
 def _said(harm: Spoiled) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -35,6 +36,7 @@ class Spoiled(NamedTuple):
     origin: int
     node: Node | None  # None: the graph outputs it
     why: str
+    is_rare: bool = False  # only for rows that models mostly do not make
 
 
 class Spread:
@@ -48,7 +50,7 @@ class Spread:
     def harms(self, starts: Mapping[int, HeldNumber]) -> Iterator[Spoiled]:
         """Yield what harm infinite, vanishing and wide constants do."""
         held = dict(starts)
-        often = dict.fromkeys(starts, 0)
+        often = Counter[tuple[int, bool]]()
         for index in post_order(self.graph, strict=False):
             node = self.graph.nodes[index]
             operands = [held.get(source[0]) for source in node.inputs]
@@ -57,8 +59,8 @@ class Spread:
             found = self._of_node(node, operands)
             if isinstance(found, HeldNumber):
                 held[index] = found
-            elif found is not None and often[found.origin] < _ENOUGH:
-                often[found.origin] += 1
+            elif found is not None and often[found.origin, found.is_rare] < _ENOUGH:
+                often[found.origin, found.is_rare] += 1
                 yield found
         if self.is_body:
             return  # the graph around it decides what becomes of the outputs
@@ -102,13 +104,15 @@ class Spread:
         doing = table.get(name, "passes" if self.moves(node) else "")
         if doing == "shares" and (1 in signs or first.fills_rows):
             return Spoiled(first.origin, node, "outputs NaN for rows of infinities")
+        if doing == "shares":
+            return Spoiled(first.origin, node, "outputs NaN for a row that is masked whole", is_rare=True)
         if doing == "passes":
             return HeldNumber(first.origin, signs, first.fills_rows and self._keeps_rows(node, name))
         if doing == "turns":
             return first._replace(signs=frozenset(-sign for sign in signs))
         if doing in ("adds", "multiplies"):
             return (self._of_sum if doing == "adds" else self._of_product)(node, name, operands, infinite)
-        return None if doing in ("ends", "shares") else self._otherwise(node, name, first)
+        return None if doing == "ends" else self._otherwise(node, name, first)
 
     def _otherwise(self, node: Node, name: str, first: HeldNumber) -> Spoiled | None:
         """Unknown operators are blamed only for what they read themselves."""

@@ -40,6 +40,17 @@ def rooted(side: Side, found: Collection[int]) -> set[int]:
     return {index for index in found if known[index]}
 
 
+def with_parts(side: Side, same: Collection[int], told: Collection[int]) -> set[int]:
+    """Return the layers among the nodes that are the same, with their parts, as the addition of a bias: nodes that are not among those
+    `told` of."""
+    found = set(same)
+    for index in side.order:
+        sources = side.graph.nodes[index].inputs if index not in told else ()
+        if any(source[0] in found for source in sources):
+            found.add(index)
+    return found & side.layers
+
+
 def _reaching(side: Side, found: Collection[int], ends: Collection[int]) -> dict[int, bool]:
     """Return for each node that depends on an input whether all that is computed from it goes through a result that is found, and through
     none of `ends` before."""

@@ -18,7 +18,7 @@ from irlint.proving.correspondence import Correspondence, FirstDifference, NodeC
 from irlint.proving.edits import edited
 from irlint.proving.feeding import Fed, Incomparable, fed
 from irlint.proving.files import FromFiles, from_files
-from irlint.proving.layers import Layers, matched, rooted
+from irlint.proving.layers import Layers, matched, rooted, with_parts
 from irlint.proving.origin import suspect
 from irlint.proving.outputs import (
     OutputPair,
@@ -241,15 +241,17 @@ def _layers(
     strictly, alike = matched(a, told, every), every & same
     ours, is_telling = rooted(a, strictly), bool(told) and len(strictly) >= share * len(every)
     is_telling = is_telling and (bool(every) or not is_plain)
+    told_of = {ours.index for ours, _ in files.both} | files.alone[0]
+    same_weights = len(with_parts(a, same, told_of))
     if different[0]:
-        return Layers(len(every), len(ours), len(alike)), is_telling
+        return Layers(len(every), len(ours), same_weights), is_telling
     loosely = matched(a, known.found - changed)
     if different[1] is not None:
         found = (ours | (loosely & alike)) - {node.index for node in (different[1].a,) if node is not None}
-        return Layers(len(every), len(found), len(alike)), is_telling
+        return Layers(len(every), len(found), same_weights), is_telling
     is_known = bool(every) and len(strictly | alike) >= share * len(every)
     is_known = (is_telling or is_known) and not (is_plain and known.has_unknown(files.replaced, files.alone))
-    return Layers(len(every), len(loosely), len(alike)), is_known
+    return Layers(len(every), len(loosely), same_weights), is_known
 
 
 def _of_runtimes(proof: Proof, a: Side, b: Side, seed: int, memory: int | None, is_unknown: bool = False) -> Proof:

@@ -21,6 +21,7 @@ HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead", "Fix sa
 WIDTH = 80
 
 _SAFETY = "Fix safety"
+_COMPARING = "B"  # how codes begin of rules about two models
 _SEARCHED = "fix: proven if a search finds one"
 _WHERE_PROVEN = (
     "For an error, irlint tries small changes to what the finding is about: another name, number, shape or type. The only likely one"
@@ -65,8 +66,8 @@ def grades(rule: type[Rule]) -> list[Safety]:
 
 
 def _is_searched(rule: type[Rule]) -> bool:
-    """Return whether irlint tries changes of what the rule reports: not of text that cannot be read."""
-    return rule.severity == Severity.ERROR and rule.name not in UNREADABLE
+    """Return whether irlint tries changes of what the rule reports: not of text that cannot be read, nor of a model that was compared."""
+    return rule.severity == Severity.ERROR and rule.name not in UNREADABLE and not rule.code.startswith(_COMPARING)
 
 
 def fixes(rule: type[Rule]) -> str:

@@ -29,6 +29,8 @@ class NodeFacts:
         kind, _, name = fact.partition(" ")
         if kind == "attribute":
             return f"attr:{name}" if name in self.node.attrs else "op"
+        if kind == "groups":
+            return "attr:num_groups"
         if kind in ("input", "rank", "zero", "lengths"):
             return f"input:{name}"
         if kind == "type":

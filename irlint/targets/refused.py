@@ -22,7 +22,7 @@ Casts = Callable[[list[str], str, Document], Fix | None]
 def refused(
     name: str, release: str, table: Kernels, asked: AskedNode, why: dict[str, Any], casts: Casts | None = None
 ) -> Problem:
-    part = next((asked.facts.place_of(fact) for fact in why), "op")
+    part = next((part for fact in why if (part := asked.facts.place_of(fact)) != "op"), "op")
     message = f"{name} {release} does not load {label(asked.node)}{_with(asked, why)}"
     if instead := advice(asked, table, release, why):
         message += f"; it does with {instead}"
@@ -60,6 +60,7 @@ def _words(fact: str, value: Any) -> str:
     known = {
         "type": str(value),
         "opset": f"opset {value}",
+        "groups": f"groups of {value} channels",
         "dynamic": "inputs of open lengths",
         "zero": f"an input {name} other than zero",
         "lengths": f"{value} lengths of input {name}",

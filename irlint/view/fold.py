@@ -175,10 +175,15 @@ def _part(group: Box, within: list[Pair], inside: dict[int, list[Pair]]) -> None
         smallest = groups[0]
         between = _reached(smallest, readers, knot) & _reached(smallest, read, knot) - {id(smallest)}
         held = [box for box in knot if id(box) in between]
-        if held and sum(map(_size, held)) <= _size(smallest) and not any(box.is_group for box in held):
+        if _are_few(held, smallest):
             _take_in(smallest, held, within, inside)
         else:
             _give_up(group, groups[: 1 if turn < _TURNS else (len(groups) + 1) // 2], within, inside)
+
+
+def _are_few(held: Sequence[Box], group: Box) -> bool:
+    """Return whether boxes are single, and together no more than a group."""
+    return bool(held) and sum(map(_size, held)) <= _size(group) and not any(box.is_group for box in held)
 
 
 def _take_in(chosen: Box, held: Sequence[Box], within: list[Pair], inside: dict[int, list[Pair]]) -> None:

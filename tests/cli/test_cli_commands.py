@@ -90,10 +90,11 @@ def test_all_rules(irlint: Irlint) -> None:
 
 
 def test_an_option_that_is_a_place(irlint: Irlint) -> None:
-    assert "; give FORMAT without `--format`" in irlint("rules", "--format", "onnx").err
+    assert "; give MODEL without `--model`" in irlint("summary", "--model", "a.onnx").err
 
 
 def test_rules_of_a_format(irlint: Irlint) -> None:
+    assert irlint("rules", "ncnn").out == irlint("rules", "--format", "ncnn").out
     records = json.loads(irlint("rules", "ncnn", "--output-format", "json").out)
     codes = [record["code"] for record in records]
     assert "R501" in codes

@@ -351,3 +351,12 @@ def test_a_baseline_for_each_configuration(here: Path, irlint: Irlint) -> None:
 def test_a_file_that_is_there_must_still_be_right(here: Path, irlint: Irlint) -> None:
     model("a.xml", bytes(8))
     assert irlint("a.xml", "--weights", "optional").status == 1
+
+
+def test_a_named_file_of_weights_is_said_to_stand_for_its_model(here: Path, irlint: Irlint) -> None:
+    model("a.xml", bytes(12))
+    assert irlint("a.bin", "--no-cache").err == "irlint: note: a.bin holds weights of a.xml, checked in its place\n"
+    for words in (("a.xml", "a.bin"), ("a.bin", "-q"), (".",)):
+        assert "note" not in irlint(*words, "--no-cache").err.replace(
+            "note: a.bin holds", "" if "a.xml" in words else "note"
+        )

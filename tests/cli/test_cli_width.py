@@ -240,6 +240,9 @@ def test_words_are_never_broken() -> None:
     assert wrap("a bb  ccc dddd", 5) == ["a bb", "ccc", "dddd"]
     assert wrap("aaaaaaaaaa b", 4, indent="  ") == ["aaaaaaaaaa", "  b"]
     assert wrap("卷积 卷积", 6, taken=1) == ["卷积", "卷积"]
+    assert wrap("has `a b` [5, 3] x", 10) == ["has `a b`", "[5, 3] x"], "short code and lists stay whole"
+    assert wrap(f"[{', '.join('1234567')}] `{'a ' * 20}`", 12)[0] == "[1, 2, 3, 4, 5, 6, 7]"
+    assert max(map(len, wrap(f"`{'a ' * 20}` [ b c {'d ' * 20}", 12))) <= 12
     assert wrap("no ::error here", 6) == ["no ::error", "here"], "GitHub obeys lines that begin so"
     assert wrap("long", 6, taken=5, indent="  ") == ["", "  long"]
 

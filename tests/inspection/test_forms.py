@@ -437,7 +437,9 @@ def test_layers_with_other_weights_in_a_quantized_model_have_a_line_each(
         assert out.startswith("same layers: 1 of 1 matrix product") is is_same, out
         assert ("~ layer (MatMul): other weights\n" in out) is not is_same, out
         main(["breaking", *files, "--output-format", "json"])
-        assert ('"B021"' in capsys.readouterr().out) is not is_same
+        done = capsys.readouterr()
+        assert ('"B021"' in done.out) is not is_same
+        assert ("same layers: 1 of 1 matrix product; weights equal as int8" in done.err) is is_same
 
 
 def test_a_scale_in_front_of_a_layer_may_become_a_part_of_its_weights(compared: Any) -> None:

@@ -136,6 +136,7 @@ def test_missing_weights_are_no_matter_where_no_file_is_next_to_the_model(assets
     calls = [request("lint", "digits.xml", text, "utf-8", None, setting) for setting in ("", "weights: required\n")]
     alone, required = ask(assets, calls)
     assert alone["result"]["total"] == 0
+    assert alone["result"]["absent"] == ["weights file 'digits.bin' not found next to the model; 4 constants use it"]
     assert [finding["record"]["code"] for finding in required["result"]["findings"]] == ["W001"]
 
 

@@ -57,7 +57,7 @@ class UnknownTensor(Cases):
 
 class TensorLeftOut(Cases):
     valid = (config(', { name: "size" data_type: TYPE_INT64 dims: [ 1 ] }', ', { name: "size" }'),)
-    invalid = (config(', { name: "size" data_type: TYPE_INT64 dims: [ 1 ] }', "", "{"),)
+    invalid = (config(', { name: "size" data_type: TYPE_INT64 dims: [ 1 ] }', "", "["),)
 
 
 class OtherDtype(Cases):
@@ -67,7 +67,7 @@ class OtherDtype(Cases):
 
 class OtherShape(Cases):
     valid = (config("dims: [ 3, 8, 8 ]"),)
-    invalid = (config("8, 8", "8, 9", "9", fixed=True), config("[ 3, 8, 8 ]", "[ 3, 8 ]", "dims"), IMAGES)
+    invalid = (config("8, 8", "8, 9", "9", fixed=True), config("[ 3, 8, 8 ]", "[ 3, 8 ]", "["), IMAGES)
 
 
 class MissingFile(Cases):

@@ -300,7 +300,6 @@ def test_a_wide_model_opens_where_it_begins_and_can_be_read(opened: Open) -> Non
     assert 40 < y < 200
     page.focus("canvas")
     page.keyboard.press("f")
-    page.keyboard.press("f")
     assert page.evaluate("irlintView.camera.scale") < 0.3
     page.evaluate("irlintView.select(irlintView.scene.boxes.findIndex((box) => box.name === 'n20'))")
     page.fill("input", "exp")

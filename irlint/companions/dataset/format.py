@@ -7,6 +7,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.companions.base import Companion
+from irlint.companions.demands import each
 from irlint.companions.labels.format import check_labels
 from irlint.companions.models import models_in
 from irlint.companions.ports import ports_of
@@ -33,12 +34,7 @@ class DataSet(Companion):
         return YamlDocument(text, name)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
-        names = tree.get("names") if isinstance(tree, dict) else None
-        labels = (
-            [*map(str, names.values() if isinstance(names, dict) else names)]
-            if names and not isinstance(names, str)
-            else []
-        )
+        labels = [str(at.value) for at in each(tree, "names/*")]
         for file in models_in(path.parent) if labels else ():
             found = ports_of(model, path.parent / file)
             if found is not None:

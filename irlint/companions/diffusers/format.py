@@ -60,7 +60,7 @@ class Diffusers(Companion):
 
 
 def _check_names(tree: dict[str, Any], models: Collection[str], folders: Collection[str], report: Report) -> None:
-    """Report a misspelled part: pipelines that were converted have other ones than before."""
+    """Report a misspelled part; converters may rename the others."""
     unnamed = [part for part in models if part not in tree]
     for key, value in tree.items():
         is_part = isinstance(value, list) and None not in value and key not in folders

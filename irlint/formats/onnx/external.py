@@ -9,11 +9,13 @@ from functools import cached_property
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, cast
 
+from irlint.checks.fault import asking, writing
 from irlint.codes import R, RuleRow, Severity
 from irlint.files.side_files import SideFile, is_pointer
 from irlint.findings import Problem
 from irlint.formats.onnx.tensors import bits, elements
 from irlint.formats.onnx.wire import DTYPES
+from irlint.operators import nearest
 from irlint.records import dataclass, field
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 _MOST = 1 << 63
 _SOUGHT = 8  # missing files that are looked for under other names
 # What onnxruntime 1.32 knows, and keys that begin with "prepacked"
-_KEYS = {"location", "offset", "length", "checksum"}
+_KEYS = ("location", "offset", "length", "checksum")
 Wrong = tuple[RuleRow, str, str]  # rule, the key that it is about, and message
 _LOCATION = re.compile(rb"\x0a\x08location\x12([\x01-\x7f])")
 
@@ -126,7 +128,7 @@ class ExternalCheck:
                 return
             at = places[key]
             self._told |= {entries[key]} if key == "location" else set()
-            yield Problem(rule, Place((*at.path[:-1], "key")) if rule is R.unknown_key else at, message)
+            yield Problem(rule, at, message) if rule is not R.unknown_key else _unknown(key, at, message, entries)
         elif self.files is not None and entries["location"] not in self._told:
             yield from self._of_file(self.files, entries, places["location"], size_of(tensor), name)
 
@@ -206,6 +208,14 @@ def _overlap(tensors: Sequence[Tree], path: Path, one: tuple[int, int, int], oth
 def _offset(tensor: Tree, path: Path) -> Place:
     keys = [one.get("key") for one in tensor["external_data"]]
     return Place((*path, keys.index("offset"), "value") if "offset" in keys else path)
+
+
+def _unknown(key: str, at: Place, message: str, entries: Mapping[str, str]) -> Problem:
+    """Return the problem of an unknown key, the value of which is at a place."""
+    place, free = Place((*at.path[:-1], "key")), [one for one in _KEYS if one not in entries]
+    meant = nearest(key, free) or next((one for one in free if one.startswith(key)), None)
+    fix = writing(place, meant, f"Replace with {meant!r}") if meant else None
+    return Problem(R.unknown_key, place, message, fix=fix, meant=meant, hint=asking(meant))
 
 
 def wrong_location(location: str, name: str) -> Wrong | None:

@@ -33,6 +33,12 @@ class OnnxFacts(NodeFacts):
     def of_opset(self, _name: str) -> Any:
         return self.opset
 
+    def of_groups(self, _name: str) -> Any:
+        """Return whether a group of channels has one of them, or several."""
+        type_, count = self.type_at("input", 0), self.node.attrs.get("num_groups")
+        channels = type_.shape[1] if type_ is not None and type_.shape is not None and len(type_.shape) > 1 else None
+        return UNKNOWN if type(channels) is not int or count is None else "single" if channels == count else "several"
+
     def of_zero(self, name: str) -> Any:
         source = self.source(int(name))
         data = None if source is None else self.graph.nodes[source[0]].attrs.get("value")
@@ -41,7 +47,7 @@ class OnnxFacts(NodeFacts):
 
     def of_type(self, name: str) -> Any:
         found = super().of_type(name)
-        if found is not UNKNOWN:
+        if found is not UNKNOWN or self.graph.parent is not None:  # OpenVINO 2026.4 makes tensors of lists in loops
             return found
         texts = (
             _of_list(self._input_of_graph(k) if side == "input" else self._output_of_graph(k))

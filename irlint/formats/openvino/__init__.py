@@ -57,7 +57,8 @@ class OpenVino(Format):
     ))  # fmt: skip
     declaring = {"dtype": "element_type", "shape": "shape"}
     runtime_limits = ("R305",)
-    edges = ("R005", "R301", "R302", "R304")
+    edges = ("R005", "R302", "R304")
+    open_edges = ("R301",)  # an input that nothing is connected with
     roles = {
         **dict.fromkeys(("edges", "id", "port_map", "back_edges"), "link"),
         **dict.fromkeys(("names", "output_names", "fused_names_0"), "name"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections import Counter
 from collections.abc import Iterator
 
 from irlint.checks.fault import writing
@@ -20,6 +19,7 @@ _FEW = 1024  # bytes that a model may leave of constants that it lost
 _ABSURD = 1 << 40  # no length or index is so great
 _ENTRIES = 64  # of a constant of axes, lengths or indices
 _ALIGNED = 64  # bytes to whose multiples a writer may align constants
+_NEAR = 64  # constants between those around a range of bytes
 _SHOWN = 4  # ranges of bytes that are named
 _EXTREME = 1 << 63  # the greatest and the least integer are ends of slices
 
@@ -44,16 +44,19 @@ def hole_problems(binary: BinFile, ranges: list[ConstantBytes]) -> Iterator[Prob
     """Report bytes between constants that none uses: writers leave none. A constant that shares its bytes with another one and that
     would be next in the file there was moved; else a constant was lost."""
     lost = []
-    shared = Counter(one[:2] for one in ranges)
+    sharing: dict[tuple[int, int], list[ConstantBytes]] = {}
+    for one in ranges:
+        sharing.setdefault((one.start, one.end), []).append(one)
     backward = [*reversed([*enumerate(ranges)])]
     starts, ends = {one.start: k for k, one in backward}, {one.end: k for k, one in backward}  # the first at each byte
     for low, high in _holes(ranges):
-        near = ranges[ends.get(low, -1) + 1 : starts[high] + 1]  # writers write in the order of the layers
-        moved = [one for one in near if one.end - one.start == high - low and shared[one[:2]] > 1]
+        first, last = ends.get(low, -1) + 1, starts[high] + 1
+        near = ranges[first:last] if last - first <= _NEAR else []  # writers write in the order of the layers
+        moved = [one for one in near if one.end - one.start == high - low and len(sharing[one.start, one.end]) > 1]
         if len(moved) > 1 and moved[-1].start == high:
             moved.pop()  # whose bytes these are
         if len(moved) == 1:
-            yield _moved(ranges, moved[0], low, high)
+            yield _moved(moved[0], sharing[moved[0].start, moved[0].end], low, high)
         else:
             lost.append(f"{low} to {high}")
     if lost:
@@ -62,8 +65,8 @@ def hole_problems(binary: BinFile, ranges: list[ConstantBytes]) -> Iterator[Prob
         yield Problem(R.unused_weights, Place((), "tag"), message)
 
 
-def _moved(ranges: list[ConstantBytes], one: ConstantBytes, low: int, high: int) -> Problem:
-    other = next(each for each in ranges if each[:2] == one[:2] and each is not one)
+def _moved(one: ConstantBytes, sharing: list[ConstantBytes], low: int, high: int) -> Problem:
+    other = sharing[sharing[0] is one]
     message = (
         f"{label(one.node)} uses the same bytes as {label(other.node)}, and no constant uses bytes {low} to {high}"
     )

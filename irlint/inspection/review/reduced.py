@@ -55,7 +55,7 @@ class ReducedGraph:
         self.graph, self.mapping, self.outer = body.graph, mapping, body.outer or {}
         self._op, self._type = names.of, type_lookup(model)
         self.holding = _held(body.graph, mapping)
-        self._states = {one.reader for one in mapping.states(body.graph)} if mapping is not None else set[int]()
+        self._states = _states(body.graph, mapping)
         inputs, held = _leaves(body, names)
         self.inputs = dict.fromkeys(inputs)
         self.sources: dict[int, list[Source]] = {index: [] for index in self.inputs}  # of what counts
@@ -288,6 +288,11 @@ class ReducedGraph:
         self.sources = {index: sources for index, sources in self.sources.items() if index in needed}
         self.layers &= needed
         self.affine &= needed
+
+
+def _states(graph: Graph, mapping: DryRun | None) -> set[int]:
+    """Return the nodes that read what a model keeps from one run to the next."""
+    return {one.reader for one in mapping.states(graph)} if mapping is not None else set()
 
 
 def _held(graph: Graph, mapping: DryRun | None) -> dict[int, int]:

@@ -39,8 +39,9 @@ class CheckIncomplete(Rule):
     """
     What it does
         Reports that the check of a file was not finished, and what was left out. Each file has a budget of work: four
-        million steps, and two more for each of its characters. The sound models that irlint is tested with take less
-        than a quarter of it. It counts steps, not seconds, so that a file has the same findings on every machine.
+        million steps, and two more for each of its characters. The models that irlint is tested with and that runtimes
+        load take less than a quarter of it. It counts steps, not seconds, so that a file has the same findings on every
+        machine.
 
     Why is this bad
         Files that are made to keep a reader busy would stop the check of all others. What was left out may hide other

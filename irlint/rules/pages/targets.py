@@ -63,7 +63,8 @@ class ConstantOverflows(Rule):
     What it does
         With `--target precision=fp16` or `precision=bf16`, checks for constants that are infinite once they are rounded to that type, and
         for infinite ones, where an operator turns that into NaN or infinity, or the model outputs it. The largest number of float16 is
-        65504. A mask of -1e9 that a softmax gets by way of an addition or a selection is not reported: its share is 0 in either type.
+        65504. A mask of -1e9 that a softmax gets by way of an addition or a selection is a pedantic finding: its share is 0 in either type,
+        but for a row that is masked whole, whose softmax is NaN.
 
     Why is this bad
         0 times infinity, infinity minus infinity, and a softmax of nothing but infinities are NaN, so `(1 - mask) * -1e9` is NaN wherever

@@ -134,6 +134,14 @@ def test_external_data_that_is_there(tmp_path: Path) -> None:
     assert external(tmp_path, "./sub/../w.data") == []
 
 
+@pytest.mark.parametrize(("key", "meant"), [("len", "length"), ("lenght", "length"), ("size", None)])
+def test_an_unknown_key_of_external_data(key: str, meant: str | None, tmp_path: Path) -> None:
+    (tmp_path / "w.data").write_bytes(bytes(16))
+    said = f"; did you mean `{meant}`?" if meant else ""
+    message = f"unknown key `{key}` in the external data of initializer 'w'; onnxruntime refuses it{said}"
+    assert external(tmp_path, **{key: "8"}) == [message]
+
+
 def stored(*tensors: tuple[str, str], **more: Any) -> bytes:
     """A model with tensors of two floats, given by their files and offsets."""
     rows = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import random
 import struct
 import subprocess
 import sys
@@ -17,6 +18,10 @@ from formats.openvino.tiny import call, const, errors, parameter, write
 from irlint import engine
 from irlint.findings import Finding
 from irlint.formats.openvino.passes import strings as strings_module
+from irlint.formats.openvino.passes.sizes import ConstantBytes
+from irlint.formats.openvino.reading.binfile import BinFile
+from irlint.formats.openvino.unused_bytes import hole_problems
+from irlint.graph import Graph, Node
 
 CONST = '<data element_type="f32" shape="3, 1, 1, 1" offset="0" size="12"/>'
 DATA = 'element_type="f32" shape="1, 3, 1, 1" offset="0" size="12"'
@@ -386,6 +391,21 @@ def test_bytes_between_constants_that_none_uses_are_one_finding(tmp_path: Path) 
     assert [one for one in lint_all(_packed(tmp_path / "m.xml", aligned=aligned)) if one.code == "W004"] == []
     short = 'offset="80" size="80" -> offset="80" size="8"'
     assert [one.code for one in lint_all(_packed(tmp_path / "m.xml", short=short)) if one.code[0] == "W"] == ["W005"]
+
+
+def test_holes_between_constants_in_any_order_take_linear_time(tmp_path: Path) -> None:
+    binary = BinFile(tmp_path / "m.xml")
+
+    def seconds(size: int) -> float:
+        graph = Graph([Node(k, f"c{k}", "Const", (), kind="const") for k in range(size)])
+        starts = random.Random(size).sample(range(size), size)
+        ranges = [ConstantBytes(512 * k, 512 * k + 256, graph, one) for k, one in zip(starts, graph.nodes, strict=True)]
+        begin = time.process_time()
+        assert len(list(hole_problems(binary, ranges))) == 1
+        return time.process_time() - begin
+
+    few = max(min(seconds(2_000) for _ in range(3)), 0.005)
+    assert seconds(16_000) < 24 * few  # a look at all constants between two takes 64 times as long
 
 
 NAN, INF = float("nan"), float("inf")

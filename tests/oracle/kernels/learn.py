@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence, Set
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from typing import Any, NamedTuple
 
 Fact = tuple[str, Any]
@@ -18,11 +18,12 @@ Box = dict[str, list[Any]]  # values of facts that are refused together
 PARAMETER, RESULT = "opset1.Parameter", "opset1.Result"
 _ENDS = {PARAMETER: "type out ", RESULT: "type in "}  # where IRs begin and end, with the fact of their type
 # What runtimes say of operators that they do not know
-_UNKNOWN_OPERATOR = ("No conversion rule found", "does not support the following ONNX operations", "Can't create layer")
+_LACKED = "does not support the following ONNX operations"
+_UNKNOWN_OPERATOR = ("No conversion rule found", _LACKED, "Can't create layer")
 # What they say of numbers in constants, which are no facts: onnxruntime of the scales of Resize
 _OF_NUMBERS = ("core/providers/cpu/tensor/upsample",)
-# What onnxruntime says of an opset that is too new
-_TOO_NEW = "ValidateOpsetForDomain"
+# What onnxruntime says of an opset that is too new: where
+_TOO_NEW = ("ValidateOpsetForDomain", "onnxruntime::Model::Model(")
 OF_MACHINE = "::locale"  # what a runtime says where the machine lacks something
 _USUAL = frozenset(
     ("tensor(float)", "tensor(int64)", "float32", "int64")
@@ -35,6 +36,7 @@ _ORDER = (
     "outputs",
     "rank",
     "lengths",
+    "groups",
     "type",
     "opset",
 )  # what is preferred of conditions that explain as much
@@ -89,8 +91,10 @@ def learn(answers: Sequence[Answer], plain: frozenset[Fact] = frozenset(), least
 
 
 def _is_of_list(fact: Fact) -> bool:
-    """Return whether a fact is a type of lists and the like: where all models of an operator have one, it may be the reason."""
-    return fact[0].startswith("type") and any(word in str(fact[1]) for word in ("seq(", "optional(", "map("))
+    """Return whether a fact is a type of lists and the like: where all models of an operator have one, it may be the reason. Of maps irlint
+    does not tell which they are."""
+    is_told = "map" not in str(fact[1])
+    return fact[0].startswith("type") and is_told and any(word in str(fact[1]) for word in ("seq(", "optional("))
 
 
 def _is_trusted(condition: Condition, left: Sequence[Answer], loaded: _Loaded) -> bool:
@@ -106,7 +110,7 @@ def _is_trusted(condition: Condition, left: Sequence[Answer], loaded: _Loaded) -
     if not any(name.startswith("lengths") for name, _ in condition):
         left = [one for one in left if all(value != "open" for _, value in one.facts)]  # else these may be the reason
     is_mixed = any(
-        value is None or name.startswith("rank") or (len(condition) > 2 and name.startswith("attribute"))
+        value in (None, "fixed") or name.startswith("rank") or (len(condition) > 2 and name.startswith("attribute"))
         for name, value in condition
     )
     return all(_is_shown(condition, some, left, loaded) for some in (zip(condition) if is_mixed else [condition]))
@@ -161,8 +165,13 @@ def plain_facts(first: Answer) -> frozenset[Fact]:
 
 def _conditions(facts: frozenset[Fact], width: int, is_open: bool) -> Iterable[Condition]:
     """Return the facts that come together. No release refuses a model because its lengths are fixed, unless it loads only those with open
-    ones, of which it does not see that they do not fit."""
-    return combinations(sorted((one for one in facts if is_open or one[1] != "fixed"), key=repr), width)
+    ones, of which it does not see that they do not fit; or it looks only then for a kernel of a type."""
+    known = sorted((one for one in facts if is_open or one[1] != "fixed"), key=repr)
+    yield from combinations(known, width)
+    if width == 2 and not is_open:
+        yield from product(
+            (one for one in known if one[0].startswith("type")), (one for one in facts if one[1] == "fixed")
+        )
 
 
 def _rank(condition: Condition) -> tuple[Any, ...]:
@@ -204,7 +213,7 @@ def answers_of(records: Sequence[tuple[str, dict[str, Any], Any]], said: Sequenc
     for (key, facts, _), text in zip(records, said, strict=False):
         if any(words in text for words in _OF_NUMBERS):
             continue
-        if _TOO_NEW in text and facts.get("opset", 0) > first[key]:
+        if any(words in text for words in _TOO_NEW) and facts.get("opset", 0) > first[key]:
             continue
         loads = is_taken(text) if facts else not is_unknown(text)
         if key not in _ENDS and any(_ends_with(facts, *one) for one in ends.items()):
@@ -237,3 +246,8 @@ def is_unknown(answer: str) -> bool:
 
 def hashable(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
+
+
+def is_lacked(key: str, answer: str) -> bool:
+    """Return whether a runtime says that it lacks an operator, and not one that is within it."""
+    return key.rpartition("-")[0] in answer.partition(_LACKED)[2].split()

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from oracle.kernels.learn import Answer, Box, answers_of, boxes, is_unknown, learn, plain_facts
+from oracle.kernels.learn import Answer, Box, answers_of, boxes, is_lacked, is_unknown, learn, plain_facts
 from oracle.kernels.names import type_of
 
 _SEVERAL = 2  # models that a condition explains
@@ -22,6 +22,7 @@ NOTE = (
     " a rule holds, by its number in `rules`; null: it is known, but not what it takes. A rule lists what is refused: facts that come together, each with its values; the empty list: all is"
     " loaded; null: nothing is. type P: the type of parameter P; in N, out N: of an input or output that may have any; attribute A: its value, null if it is absent;"
     " input N: absent, constant or given; rank N: of an input; outputs: which are there; lengths N: open if no length of input N is a number; functions: of the model."
+    " groups: whether each of num_groups has a single channel."
     " unranked inputs, outputs: of the model, with no shape. opset: of the model."
     " releases: the version that was asked."
 )
@@ -39,11 +40,14 @@ def main(name: str, models: str, releases: list[str]) -> None:
         said = [text for one in path.split("+") for text in Path(one).read_text(errors="replace").split("\n")[:-1]]
         release = ".".join(version.split(".")[:2])
         lacking = {key for (key, _, _), text in zip(records, said, strict=False) if is_unknown(text)}
+        lacked = {key for (key, _, _), text in zip(records, said, strict=False) if is_lacked(key, text)}
         for key, answers in answers_of(records, said).items():
-            said_before = key, tuple(one.loads for one in answers)  # as most releases say the same as the next one
+            is_absent = key in lacked and not any(one.loads for one in answers)
+            said_before = key, is_absent, tuple(one.loads for one in answers)  # mostly as for the next release
             if said_before not in known:
                 named = [_named(one) for one in answers]
                 learned = learn(named, plain_facts(named[0]), _SEVERAL) if is_partly_random else learn(named)
+                learned = None if is_absent else learned
                 found_boxes = None if learned is None else boxes(learned.refused)
                 known[said_before] = json.dumps(_with_optional(found_boxes, named, optional.get(key, ())))
             rule = known[said_before]

@@ -22,6 +22,7 @@ MANY = 700  # combinations of types; of more, those that differ from the prototy
 _SEVERAL = 60  # variants with several changes
 _TRIES = 400
 MADE_BY = ("to", "dtype", "output_dtype", "output_datatype")  # attributes that say the type of an output
+GROUPS = "num_groups"  # whose number matters only beside that of the channels
 _TELLING = (AttributeProto.STRING, AttributeProto.TENSOR)  # kinds whose values runtimes choose kernels by
 CODES = {
     f"tensor({helper.tensor_dtype_to_string(code).partition('.')[2].lower()})": code
@@ -312,8 +313,12 @@ def facts(variant: Variant, values: Values) -> Facts:
         found["opset"] = prototype.opset
     for name in prototype.schema.attributes:
         one = prototype.attribute(name)
-        if one is None or name not in MADE_BY:
+        if one is None or name not in (*MADE_BY, GROUPS):
             found[f"attribute {name}"] = None if one is None else _told(one, is_plain=name in values)
+    if (count := prototype.attribute(GROUPS)) is not None and 0 not in variant.opened:
+        found["groups"] = (
+            "single" if count.i == prototype.inputs[0].type.tensor_type.shape.dim[1].dim_value else "several"
+        )
     for k in range(max(len(prototype.inputs), len(prototype.schema.inputs))):
         port = prototype.inputs[k] if k < len(prototype.inputs) else Port()
         found[f"input {k}"] = "absent" if port.type is None else "constant" if k in constants else "given"

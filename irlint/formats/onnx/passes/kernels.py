@@ -11,7 +11,7 @@ from irlint.dryrun.known import known_type
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.kernel_facts import OnnxFacts
-from irlint.formats.onnx.opsets import resolve
+from irlint.formats.onnx.opsets import DEFAULT, resolve
 from irlint.formats.onnx.passes.structure import usable_imports
 from irlint.graph import Graph, Node
 from irlint.operators import Operator
@@ -39,7 +39,7 @@ def asked_nodes(
             operator = resolve(node.op, node.version or "", known) if is_sound else None
             if operator is not None:
                 facts = facts_of(graph, node, operator, partial(known_type, types), model.document.value_at)
-                facts.opset = known.get("", UNKNOWN)
+                facts.opset = known.get(DEFAULT, UNKNOWN)
                 found.append(AskedNode(graph, node, operator, facts, {}))
     return found
 

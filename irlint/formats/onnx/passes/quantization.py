@@ -13,6 +13,7 @@ from irlint.formats.onnx.constant import constant_array
 from irlint.formats.onnx.read import source_of
 from irlint.formats.onnx.rules import R
 from irlint.formats.onnx.tensors import TensorData
+from irlint.formats.onnx.wire import ELEMENT_NAMES
 from irlint.graph import Graph, Node, label
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
@@ -35,6 +36,7 @@ _INTEGER = (
     "Dequantize",
     "Cast",
 )  # words of operators that take 8-bit numbers
+_FLOATS = tuple(code for code, name in ELEMENT_NAMES.items() if name.startswith(("float", "double", "bfloat")))
 _FAR = 64  # operators after a QuantizeLinear that are looked at
 _NEAR = 1e-3  # relative distance of scales that are the same
 
@@ -146,7 +148,7 @@ class _Quantized:
         for other in self._readers(node):
             if other.op == DEQUANTIZE:
                 yield from self._other_scale(node, other)
-            elif not any(word in other.op for word in _INTEGER):
+            elif not any(word in other.op for word in _INTEGER) or other.attrs.get("to") in _FLOATS:
                 said = f"{label(other)} uses the result of {label(node)} without a DequantizeLinear"
                 yield Problem(R.unpaired_quantization, self.graph.place(node, "op"), said, node.name)
                 return

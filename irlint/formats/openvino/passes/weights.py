@@ -14,13 +14,13 @@ from irlint.formats.openvino.passes.overlaps import overlap_problems
 from irlint.formats.openvino.passes.sizes import BITS, ConstantBytes, byte_count, bytes_of
 from irlint.formats.openvino.passes.strings import string_problems
 from irlint.formats.openvino.passes.values import faults
-from irlint.formats.openvino.passes.weight_values import number_problems
 from irlint.formats.openvino.reading.binfile import BinFile, packed_fault
 from irlint.formats.openvino.reading.extensions import Extensions
 from irlint.formats.openvino.reading.layers import MOST_AXES, PRECISIONS, unsigned
 from irlint.formats.openvino.reading.opsets import operator_of
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.rules import R, error_if
+from irlint.formats.openvino.weight_values import number_problems
 from irlint.graph import Graph, Node, label
 from irlint.operators import Operator
 from irlint.rules.base import Model
@@ -62,9 +62,13 @@ def weight_problems(
         return
     yield from (_beyond(binary, one) for one in short)
     yield from _of_bytes(sections, binary, extensions, needing, ranges, bool(short), is_sound and not short)
-    if (
-        is_sound and not (short or binary.is_foreign) and file_source() is DISK
-    ):  # not from a store, only to look at them
+    if is_sound and not short:
+        yield from _of_numbers(sections, binary, needing)
+
+
+def _of_numbers(sections: list[IrSection], binary: BinFile, needing: list[ConstantBytes]) -> Iterator[Problem]:
+    """Report weights that are NaN or infinite, of a file of this model; they are not fetched from a store only to look at them."""
+    if not binary.is_foreign and file_source() is DISK:
         yield from number_problems(sections, binary, needing)
 
 

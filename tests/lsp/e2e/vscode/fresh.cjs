@@ -19,15 +19,15 @@ async function isShown(page, tabs) {
   await page.waitForFunction((count) => document.querySelectorAll(".tab").length === count, tabs);
 }
 
-/** Collects what notifications say, however briefly. */
+/** Collects what notifications and the status bar say, however briefly. */
 const listen = (page) =>
   page.evaluate(() => {
-    window.heard = [];
-    const hear = () => document.querySelectorAll(".notification-list-item-message").forEach((one) => window.heard.push(one.textContent));
+    window.heard = new Set();
+    const hear = () => document.querySelectorAll(".notification-list-item-message, .statusbar-item").forEach((one) => window.heard.add(one.textContent));
     new MutationObserver(hear).observe(document.body, { childList: true, subtree: true, characterData: true });
   });
 
-const heard = (page, words) => page.waitForFunction((text) => window.heard.some((one) => one.includes(text)), words);
+const heard = (page, words) => page.waitForFunction((text) => [...window.heard].some((one) => one.includes(text)), words);
 
 async function typing(page) {
   await word(page, "kernal_shape").click();
@@ -54,7 +54,7 @@ async function fixing(page) {
   await word(page, "kernel_shape").waitFor();
   await page.locator(".squiggly-error").first().waitFor({ state: "detached" });
   check(readFileSync(FILE).includes("kernel_shape"), "the file is fixed");
-  await page.locator(".statusbar", { hasText: `${MODEL}: ` }).waitFor();
+  await heard(page, `irlint: ${MODEL}: Rename to \`kernel_shape\``); // for five seconds
   await command(page, "Fix...");
   await heard(page, `nothing to fix in ${MODEL}`);
   await page.locator(".quick-input-widget").waitFor({ state: "hidden" }); // nothing is offered

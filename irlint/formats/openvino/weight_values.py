@@ -8,19 +8,12 @@ from irlint.checks.weight_numbers import floats, is_finite, not_finite
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.passes.sizes import ConstantBytes
 from irlint.formats.openvino.reading.binfile import BinFile
+from irlint.formats.openvino.reading.layers import ELEMENT_TYPES
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.rules import R
 from irlint.graph import Graph, Node, label
 
 _MOST = 1 << 25  # bytes of one file that are read for it
-_DTYPES = {
-    "f16": "float16",
-    "fp16": "float16",
-    "f32": "float32",
-    "fp32": "float32",
-    "f64": "float64",
-    "fp64": "float64",
-}
 _CONVERTED = "Convert"  # what makes float32 of weights in 16 bits
 # Inputs that are weights
 _WEIGHTS = {
@@ -38,7 +31,7 @@ def number_problems(sections: list[IrSection], binary: BinFile, ranges: list[Con
     for section in sections:
         for user, k, maker in _uses(section.graph):
             one = where.pop(id(maker), None)
-            dtype = _DTYPES.get(maker.attrs.get("element_type", "").lower())
+            dtype = ELEMENT_TYPES.get(maker.attrs.get("element_type", "").lower())
             if one is None or dtype is None or one.end - one.start > left:
                 continue
             left -= one.end - one.start
