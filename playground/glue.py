@@ -52,7 +52,9 @@ class Session:
         self.as_format: str | None = None
         self.encoding = "utf-8"
         self.binary = self.result  # of the file that is not text, as it was opened
-        self.is_alone = False  # no file is next to the model, and the configuration does not say whether weights must be
+        self.is_alone = (
+            False  # no file is next to the model, and the configuration does not say whether weights must be
+        )
         self.absent: list[str] = []  # what is said of weights that a model which is alone lacks
 
     def about(self) -> dict:
