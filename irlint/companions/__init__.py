@@ -38,6 +38,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         "labels.txt",
         "classes.txt",
         "class_names.txt",
+        "synset.txt",
         "coco.names",
         "*.names",
         "labels.json",

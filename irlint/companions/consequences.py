@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from irlint.codes import R
 from irlint.findings import Problem
-from irlint.text.base import Place
+from irlint.text.base import Place, Span
 
 
 def remaining(alone: list[Problem], rows: list[Problem], beside: list[Problem]) -> list[Problem]:
@@ -15,10 +15,15 @@ def remaining(alone: list[Problem], rows: list[Problem], beside: list[Problem]) 
     wrong = _Wrong(beside)
     unused = R.tensor_left_out if any(one.rule == R.cycle for one in beside) else None  # as the cycle takes its place
     alone[:] = [one for one in alone if one.rule != unused and not wrong.implies(one)]
-    told, invalid = {_key(one) for one in alone}, {one.at for one in alone if one.rule == R.value_not_allowed}
+    told, invalid = {_key(one) for one in alone}, [one.at for one in alone if one.rule == R.value_not_allowed]
     found = [*(one for one in rows if not (wrong.implies(one) or wrong.counts(one))), *beside]
-    first = {_key(one): one for one in reversed(found) if _key(one) not in told and one.at not in invalid}
+    first = {_key(one): one for one in reversed(found) if _key(one) not in told and not _is_about(one, invalid)}
     return [*reversed(first.values())]
+
+
+def _is_about(one: Problem, places: list[Place | Span]) -> bool:
+    """Return whether a finding, or what it contradicts, is at one of some places."""
+    return one.at in places or any(at in places for _, at in one.related)
 
 
 def _key(one: Problem) -> tuple[object, ...]:
@@ -38,7 +43,8 @@ class _Wrong:
     def implies(self, one: Problem) -> bool:
         """Return whether a finding contradicts a value that is itself wrong, or an object of which a value is wrong in the same way."""
         against = [place.path for _, place in one.related if isinstance(place, Place) and place.path]
-        return any(path in self.values or (one.rule, path) in self.within for path in against)
+        is_around = isinstance(one.at, Place) and (one.rule, one.at.path) in self.within
+        return is_around or any(path in self.values or (one.rule, path) in self.within for path in against)
 
     def counts(self, one: Problem) -> bool:
         """Return whether a count of classes follows from another problem of the same object, such as other dimensions."""

@@ -102,10 +102,10 @@ class Spread:
         signs = frozenset(sign for one in infinite for sign in one.signs)
         table = readers.INFINITE if 1 in signs else readers.MINUS_INFINITE
         doing = table.get(name, "passes" if self.moves(node) else "")
-        if doing == "shares" and (1 in signs or first.fills_rows):
-            return Spoiled(first.origin, node, "outputs NaN for rows of infinities")
         if doing == "shares":
-            return Spoiled(first.origin, node, "outputs NaN for a row that is masked whole", is_rare=True)
+            is_sure = 1 in signs or first.fills_rows
+            why = "rows of infinities" if is_sure else "a row that is masked whole"
+            return Spoiled(first.origin, node, f"outputs NaN for {why}", is_rare=not is_sure)
         if doing == "passes":
             return HeldNumber(first.origin, signs, first.fills_rows and self._keeps_rows(node, name))
         if doing == "turns":

@@ -96,6 +96,7 @@ PLANTED = [
     planted('"type": "llama"', '"type": "llama3"', "T006", '"llama3"', "unsafe"),
     planted('"type": "llama"', '"type": "lama"', "T006", '"lama"', "unsafe"),
     planted('"head_size"', '"session_options": {"provider_options": [{"gpu": {}}]}, "head_size"', "T006", '"gpu"'),
+    planted('"head_size"', '"session_options": {"provider_options": [{"cudaa": {}}]}, "head_size"', "T003", '"cudaa"', "unsafe"),
     Planted(EMBEDDED, "llm/genai_config.json", '"hidden_size": 64', '"hidden_size": 48', "F008", "48"),
     planted('"vocab_size": 38', '"vocab_size": 40', "F008", "40", "unsafe"),
     planted("38] logits", "48] logits", "F008", "38", "unsafe", "model.onnx"),

@@ -21,6 +21,8 @@ SIZES["net/config.pbtxt"] += "version_policy { all { } }\n"
         (triton.ONNX, "net/config.pbtxt", "3, 8, 8 ] }", "3, 8, 9 ] }", "F004", "9"),
         (triton.ONNX, "net/config.pbtxt", "FORMAT_NCHW dims: [ 3, 8, 8 ]", "FORMAT_NCHW dims: [ 3, 8 ]", "F004", "["),
         (triton.PLAIN, "net/config.pbtxt", "batch_size: 8", "batch_size: 0", "F007", "0"),
+        (triton.PLAIN, "net/config.pbtxt", "batch_size: 8", "batch_size: -8", "T006", "-8"),
+        (triton.ONNX, "net/config.pbtxt", "shape: [ 1 ]", "shape: [ 2 ]", "F004", "2"),
         (SIZES, "net/config.pbtxt", "dims: 3", "dims: 4", "F004", "4"),
         (triton.PLAIN, "net/config.pbtxt", "dims: 3", "dims: 0", "T006", "0"),
         (huggingface.VIT, "vit/config.json", ', "2": "bird"', "", "F005", '"id2label"'),

@@ -262,7 +262,7 @@ PLANTED = [
     onnx("FORMAT_NCHW", "FORMAT_NHWC", "F007", "FORMAT_NHWC"),
     onnx("[ 3, 8, 8 ] }", "[ 3, 0, 8 ] }", "T006", "0"),
     onnx("FORMAT_NCHW dims: [ 3, 8, 8 ]", "FORMAT_NCHW dims: [ 3, 64 ]", "F004", "["),
-    onnx("shape: [ 1 ]", "shape: [ 2 ]", "F004", "{"),
+    onnx("shape: [ 1 ]", "shape: [ 2 ]", "F004", "2"),
     onnx("kind: KIND_CPU", "kind: KIND_CPU gpus: [ 0 ]", "F007", "["),
     onnx("[ 2, 4 ]", "[ 2, 8 ]", "F007", "8"),
     onnx("default_priority_level: 1", "default_priority_level: 3", "T006", "2"),

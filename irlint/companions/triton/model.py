@@ -31,6 +31,8 @@ class ModelOfVersion:
 
     def check(self) -> None:
         """Report what the model contradicts: a configuration has all inputs, and some of the outputs."""
+        if self.names["most"] < 0:
+            return  # shapes have the batch or not
         inputs, outputs = self._declared()
         needed, there = [port for port in self.model.inputs if port.is_needed], {mine.name for mine in inputs}
         for mine in inputs:
@@ -91,7 +93,7 @@ class ModelOfVersion:
         here, is_plain = ("declared here", port.at), "reshape" not in mine.row
         dims = mine.dims if is_plain else mine.row["reshape"].get("shape", [])
         item = mine.fields["name"][:-1]
-        at = mine.fields["dims"] if is_plain else (*item, "reshape")
+        at = mine.fields["dims"] if is_plain else (*item, "reshape", *["shape"] * bool(dims))
         if mine.is_made:  # states may have any size
             own = (*[None] * mine.has_batch, *dims, *[None] * len(shape))
             rest = tuple(None if size == -1 else real for size, real in zip(own, shape, strict=False))
@@ -104,7 +106,7 @@ class ModelOfVersion:
             self._scalar(at, of, dims, is_plain, here)
         elif not (self.is_exact and mine.has_batch and self._is_without_batch(of, port)):
             shape = self._as_run(side, mine, port, shape, dims)
-            self.report.shape(at, of, dims, shape, here, mine.has_batch, is_plain)
+            self.report.shape(at, of, dims, shape, here, mine.has_batch, bool(dims))
 
     def _scalar(self, at: Path, of: str, dims: list[int], is_plain: bool, here: Other) -> None:
         if (wrong := next((k for k, size in enumerate(dims) if size != 1), None)) is not None:
