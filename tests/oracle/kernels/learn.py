@@ -37,6 +37,7 @@ _ORDER = (
     "rank",
     "lengths",
     "groups",
+    "passed",
     "type",
     "opset",
 )  # what is preferred of conditions that explain as much
