@@ -61,6 +61,7 @@ def _words(fact: str, value: Any) -> str:
         "type": str(value),
         "opset": f"opset {value}",
         "groups": f"groups of {value} channels",
+        "passed": "a body that outputs one of its inputs as it is",
         "dynamic": "inputs of open lengths",
         "zero": f"an input {name} other than zero",
         "lengths": f"{value} lengths of input {name}",

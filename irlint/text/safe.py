@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NARROWEST = 40  # cells; fewer are not easier to read
 
 _ORDER = later(r"##(?=[\w-]*\[)")  # build agents obey ##vso[...], ##[...] and ##teamcity[...] wherever they stand
-_STYLE = later("(\x1b\\[(?:[01]|3[0-7]|1;3[0-7])m)")  # colors of our own
+_STYLE = later("(\x1b\\[(?:[012]|3[0-7]|1;3[0-7])m)")  # colors of our own
 _OBEYED = "::"  # at the beginning of a line GitHub treats this as a command, blanks in front of it or not
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _HARMLESS = {"\t", "\ufeff"}  # within lines of a file: indentation, a byte order mark

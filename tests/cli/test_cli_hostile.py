@@ -27,7 +27,7 @@ CONTROLS = "\x1b[31m\x1b]0;t\x07\b\r\x7f\x9b2J\u202e\u2066\u2028\u200b\U000e0041
 LINES = "\n::error::e\n  ::stop-commands::x\n##[error]e\n##vso[task.complete]e\n"
 HOSTILE = CONTROLS + LINES
 OF_FILES = HOSTILE.replace("/", "")
-STYLE = re.compile("\x1b\\[(?:0|1|3[0-7]|1;3[0-7])m")
+STYLE = re.compile("\x1b\\[(?:0|1|2|3[0-7]|1;3[0-7])m")
 INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 

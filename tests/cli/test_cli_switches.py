@@ -27,7 +27,9 @@ def test_color(model: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "\x1b[" in irlint("--color=auto", "a.json").out
     assert "\x1b[" not in irlint("--color", "never", "a.json").out
-    assert "\x1b[" in irlint("rule", "A001", "--color", "always").out
+    page = irlint("rule", "A001", "--color", "always").out
+    assert "\x1b[2mhttps:" in page
+    assert "x1b" not in page  # as text
 
 
 def test_quiet(model: Path, irlint: Irlint) -> None:

@@ -39,6 +39,14 @@ class OnnxFacts(NodeFacts):
         channels = type_.shape[1] if type_ is not None and type_.shape is not None and len(type_.shape) > 1 else None
         return UNKNOWN if type(channels) is not int or count is None else "single" if channels == count else "several"
 
+    def of_passed(self, _name: str) -> Any:
+        """Return whether a body outputs one of its inputs as it is."""
+        bodies = self.node.graphs
+        return (
+            any(body.nodes[output[0]].kind == "var" for body in bodies for output in body.outputs if output[0] >= 0)
+            or UNKNOWN
+        )
+
     def of_zero(self, name: str) -> Any:
         source = self.source(int(name))
         data = None if source is None else self.graph.nodes[source[0]].attrs.get("value")

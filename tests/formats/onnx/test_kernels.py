@@ -57,6 +57,36 @@ def test_functions_of_a_model_are_asked_about_too() -> None:
     assert found(FUNCTION, ("openvino", "2026.4"))[0][0].startswith("OpenVINO 2026.4 loads no functions of a model")
 
 
+GROUPS = (
+    HEAD.replace("17", "21")
+    + "net (float[1,4,2,2] x, float[4] s, float[4] b) => (float[1,4,2,2] y) { [norm] y = GroupNormalization <num_groups: int = 4> (x, s, b) }\n"
+)
+
+
+def test_groups_of_several_channels() -> None:
+    several, target = GROUPS.replace("= 4", "= 2"), ("openvino", "2025.4")
+    message = "OpenVINO 2025.4 does not load GroupNormalization 'norm' with groups of several channels"
+    assert found(several, target) == [(message, "2")]
+    assert found(several, ("openvino", "2026.4")) == found(GROUPS, target) == []
+    assert found(several.replace("[1,4,", "[1,C,"), target) == []
+
+
+LOOP = (
+    HEAD
+    + "net (int64 n, bool c, float[2] x, float[2] k) => (float[2] y, float[2] z) { [loop] y, z = Loop <body: graph = body"
+    + " (int64 i, bool go, float[2] sum, float[2] kept) => (bool went, float[2] sums, float[2] kept)"
+    + " { went = Identity (go) sums = Add (sum, kept) }> (n, c, x, k) }\n"
+)
+
+
+def test_a_body_that_outputs_one_of_its_inputs() -> None:
+    message = "OpenVINO 2026.4 does not load Loop 'loop' with a body that outputs one of its inputs as it is"
+    assert [one for one, _ in found(LOOP, ("openvino", "2026.4"))] == [message]
+    assert found(LOOP, ("openvino", "2025.4")) == []
+    copied = LOOP.replace("float[2] kept) {", "float[2] copy) {").replace("kept) }>", "kept) copy = Identity (kept) }>")
+    assert found(copied, ("openvino", "2026.4")) == []
+
+
 SHAPELESS = HEAD + "net (float[2,3] x) => (float[] y) { y = Relu (x) }\n"
 
 

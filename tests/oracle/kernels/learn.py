@@ -37,6 +37,7 @@ _ORDER = (
     "rank",
     "lengths",
     "groups",
+    "passed",
     "type",
     "opset",
 )  # what is preferred of conditions that explain as much
@@ -165,12 +166,13 @@ def plain_facts(first: Answer) -> frozenset[Fact]:
 
 def _conditions(facts: frozenset[Fact], width: int, is_open: bool) -> Iterable[Condition]:
     """Return the facts that come together. No release refuses a model because its lengths are fixed, unless it loads only those with open
-    ones, of which it does not see that they do not fit; or it looks only then for a kernel of a type."""
+    ones, of which it does not see that they do not fit; or it looks only then for a kernel of a type, or at lengths that others must have."""
     known = sorted((one for one in facts if is_open or one[1] != "fixed"), key=repr)
     yield from combinations(known, width)
     if width == 2 and not is_open:
         yield from product(
-            (one for one in known if one[0].startswith("type")), (one for one in facts if one[1] == "fixed")
+            (one for one in known if one[0].startswith("type") or one[1] == "open"),
+            (one for one in facts if one[1] == "fixed"),
         )
 
 

@@ -12,17 +12,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from oracle.kernels.learn import Answer, Box, answers_of, boxes, is_lacked, is_unknown, learn, plain_facts
+from oracle.kernels.learn import ANY, Answer, Box, answers_of, boxes, is_lacked, is_unknown, learn, plain_facts
 from oracle.kernels.names import type_of
 
 _SEVERAL = 2  # models that a condition explains
+_MANY = 4  # numbers of an attribute that may stand for all
 FOLDER = Path(__file__).parents[3] / "schemas/kernels"
 NOTE = (
     "What releases of a runtime load, each asked with small models of one operator. operators: by the names of schemas/operators, then from which release on"
     " a rule holds, by its number in `rules`; null: it is known, but not what it takes. A rule lists what is refused: facts that come together, each with its values; the empty list: all is"
     " loaded; null: nothing is. type P: the type of parameter P; in N, out N: of an input or output that may have any; attribute A: its value, null if it is absent;"
     " input N: absent, constant or given; rank N: of an input; outputs: which are there; lengths N: open if no length of input N is a number; functions: of the model."
-    " groups: whether each of num_groups has a single channel."
+    " groups: whether each of num_groups has a single channel. passed: a body outputs one of its inputs as it is."
     " unranked inputs, outputs: of the model, with no shape. opset: of the model."
     " releases: the version that was asked."
 )
@@ -48,7 +49,7 @@ def main(name: str, models: str, releases: list[str]) -> None:
                 named = [_named(one) for one in answers]
                 learned = learn(named, plain_facts(named[0]), _SEVERAL) if is_partly_random else learn(named)
                 learned = None if is_absent else learned
-                found_boxes = None if learned is None else boxes(learned.refused)
+                found_boxes = None if learned is None else [_of_any(one, named) for one in boxes(learned.refused)]
                 known[said_before] = json.dumps(_with_optional(found_boxes, named, optional.get(key, ())))
             rule = known[said_before]
             number = None if _is_only_known(name, key, answers, lacking) else rules.setdefault(rule, len(rules))
@@ -73,6 +74,14 @@ def _is_only_known(runtime: str, key: str, answers: list[Answer], lacking: set[s
     if "." in key and not any(one.facts for one in answers):
         return answers[0].loads
     return runtime == "opencv" and key not in lacking and "-" in key and not any(one.loads for one in answers)
+
+
+def _of_any(box: Box, answers: list[Answer]) -> Box:
+    """Return what is refused for a number of an attribute as refused for any, where it is for all that were asked."""
+    (name, values), *others = box.items()
+    loaded = {value for one in answers if one.loads for own, value in one.facts if own == name}
+    is_number = name.startswith("attribute") and all(type(value) is int for value in values)
+    return {name: [ANY]} if is_number and not others and len(values) >= _MANY and loaded == {None} else box
 
 
 def _optional_inputs() -> dict[str, list[str]]:

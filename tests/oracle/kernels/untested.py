@@ -48,6 +48,20 @@ def _gates(count: int) -> list[Any]:
     return [_tensor(FLOAT, 2, 1, 3), *weights, np.zeros((1, 8 * count), np.float32), None, _tensor(FLOAT, 1, 1, 4)]
 
 
+def _body(last: str) -> onnx.GraphProto:
+    """Return the body of a loop whose last output is a copy of its last input, `copy`, or that input itself."""
+    names = ("step", "go", "sum", "kept")
+    types = (INDEX, _tensor(TensorProto.BOOL), X, X)
+    ends = zip(("went", "sums", last), types[1:], strict=True)
+    nodes = [
+        helper.make_node("Identity", ["go"], ["went"]),
+        helper.make_node("Add", ["sum", "sum"], ["sums"]),
+        helper.make_node("Identity", ["kept"], ["copy"]),
+    ]
+    sides = ([helper.make_value_info(*one) for one in side] for side in (zip(names, types, strict=True), ends))
+    return helper.make_graph(nodes, "body", *sides)
+
+
 _MAPS = helper.make_sequence_type_proto(helper.make_map_type_proto(INT64, helper.make_tensor_type_proto(FLOAT, ())))
 _STATES = [_tensor(FLOAT, 2, 1, 1, 4), _tensor(FLOAT, 1, 1, 4)]
 
@@ -63,6 +77,8 @@ _ROWS: tuple[tuple[str, str, list[Any], list[onnx.TypeProto], dict[str, Any]], .
     ("", "LSTM", [*_gates(4), _tensor(FLOAT, 1, 1, 4)], [*_STATES, _tensor(FLOAT, 1, 1, 4)], {"hidden_size": 4}),
     ("", "GRU", _gates(3), _STATES, {"hidden_size": 4, "linear_before_reset": 1}),
     ("", "RNN", _gates(1), _STATES, {"hidden_size": 4, "activations": ["Tanh"]}),
+    ("", "Loop", [np.array(2), np.array(True), X, X], [X, X], {"body": _body("copy")}),
+    ("", "Loop", [np.array(2), np.array(True), X, X], [X, X], {"body": _body("kept")}),
     ("", "ConcatFromSequence", [_list(FLOAT, 2, 3)], [_tensor(FLOAT, 2, "n")], {"axis": 1}),
     ("", "GlobalLpPool", [_tensor(FLOAT, 1, 2, 4, 4)], [_tensor(FLOAT, 1, 2, 1, 1)], {}),
     ("", "MaxRoiPool", [_tensor(FLOAT, 1, 2, 4, 4), _tensor(FLOAT, 1, 5)], [_tensor(FLOAT, 1, 2, 2, 2)], {"pooled_shape": [2, 2]}),

@@ -319,6 +319,9 @@ def facts(variant: Variant, values: Values) -> Facts:
         found["groups"] = (
             "single" if count.i == prototype.inputs[0].type.tensor_type.shape.dim[1].dim_value else "several"
         )
+    bodies = [one.g for one in prototype.attributes if one.type == AttributeProto.GRAPH]
+    if any({one.name for one in body.input} & {one.name for one in body.output} for body in bodies):
+        found["passed"] = True
     for k in range(max(len(prototype.inputs), len(prototype.schema.inputs))):
         port = prototype.inputs[k] if k < len(prototype.inputs) else Port()
         found[f"input {k}"] = "absent" if port.type is None else "constant" if k in constants else "given"
