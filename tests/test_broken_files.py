@@ -74,6 +74,22 @@ def _glacier(size: int) -> str:
     return "0 nn.pad ['image']\n" + "".join(f"{k} clip [{k - 1}]\n" for k in range(1, size))
 
 
+def _keras(size: int) -> str:
+    def layer(k: int) -> dict[str, object]:
+        name, before = f"relu{k}", f"relu{k - 1}" if k else "image"
+        history = {"shape": [None, 8], "dtype": "float32", "keras_history": [before, 0, 0]}
+        called = [{"args": [{"class_name": "__keras_tensor__", "config": history}], "kwargs": {}}]
+        return {**shared, "class_name": "ReLU", "config": {"name": name}, "name": name, "inbound_nodes": called}
+
+    shared = {"module": "keras.layers", "registered_name": None}
+    image = {"batch_shape": [None, 8], "dtype": "float32", "name": "image"}
+    first = {**shared, "class_name": "InputLayer", "config": image, "name": "image", "inbound_nodes": []}
+    ends = {"input_layers": [["image", 0, 0]], "output_layers": [[f"relu{size - 1}", 0, 0]]}
+    config = {"name": "net", "trainable": True, "layers": [first, *map(layer, range(size))], **ends}
+    head = {"module": "keras.src.models.functional", "class_name": "Functional", "registered_name": "Functional"}
+    return json.dumps({**head, "config": config}, indent=1)
+
+
 MODELS: dict[str, tuple[str, Callable[[int], str], int]] = {
     "openvino": ("a.xml", _ir, 400),
     "nnvm": ("a-symbol.json", lambda size: written(symbol(size)), 400),
@@ -82,6 +98,7 @@ MODELS: dict[str, tuple[str, Callable[[int], str], int]] = {
     "ncnn": ("a.param", _ncnn, 3000),
     "pnnx": ("a.pnnx.param", _pnnx, 1000),
     "glacier": ("a.txt", _glacier, 3000),
+    "keras": ("config.json", _keras, 200),
 }
 
 
