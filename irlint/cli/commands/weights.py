@@ -18,6 +18,7 @@ from irlint.cli.options import add_as
 from irlint.cli.output import save, show, show_json
 from irlint.cli.status import OK, UsageError, say
 from irlint.files.read import plainly
+from irlint.formats.base import all_formats
 from irlint.text.safe import columns, put, visible
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
     saved = _Saved(args.save, args.name)
     every = [*weights(model, saved)]
     found, names = [weight for weight in every if _is_asked(weight.name, args.name)], [weight.name for weight in every]
+    if not every and (kept := dict(all_formats()[model.format].facts(model)).get("weights")):
+        say(f"{args.model}: weights: {kept}")
     for pattern in args.name:
         if not any(fnmatchcase(name, pattern) for name in names):
             say(f"{args.model}: no weight is named `{pattern}`{_suggestion(pattern, names)}")

@@ -5,8 +5,12 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from pathlib import Path
+
+import pytest
 
 from irlint import engine
+from irlint.cli import main
 from irlint.formats.keras.archive import opened
 from irlint.formats.keras.samples import KERAS_3
 
@@ -56,3 +60,9 @@ def test_other_archives_are_not_of_keras() -> None:
 
 def test_a_configuration_that_is_compressed_beyond_reason_is_not_read() -> None:
     assert opened(archive(" " * 5_000_000, method=zipfile.ZIP_DEFLATED), "model.keras") is None
+
+
+def test_weights_that_are_not_read_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "model.keras").write_bytes(archive(LINE))
+    assert main(["weights", str(tmp_path / "model.keras")]) == 0
+    assert "weights: model.weights.h5, 256 B, not read" in capsys.readouterr().err
