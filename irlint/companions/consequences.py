@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from irlint.codes import R
 from irlint.findings import Problem
@@ -13,17 +13,18 @@ def remaining(alone: list[Problem], rows: list[Problem], beside: list[Problem]) 
     """Return what is left of the findings of rows and of those against models, `beside`. From the findings of the file `alone`, those
     that follow are removed."""
     wrong = _Wrong(beside)
-    unused = R.tensor_left_out if any(one.rule == R.cycle for one in beside) else None  # as the cycle takes its place
+    # A cycle, or a step without one of its inputs, is why nothing uses a tensor
+    unused = R.tensor_left_out if any(one.rule in (R.cycle, R.tensor_left_out) for one in beside) else None
     alone[:] = [one for one in alone if one.rule != unused and not wrong.implies(one)]
-    told, invalid = {_key(one) for one in alone}, [one.at for one in alone if one.rule == R.value_not_allowed]
+    told, invalid = {_key(one) for one in alone}, {one.at for one in alone if one.rule == R.value_not_allowed}
     found = [*(one for one in rows if not (wrong.implies(one) or wrong.counts(one))), *beside]
     first = {_key(one): one for one in reversed(found) if _key(one) not in told and not _is_about(one, invalid)}
     return [*reversed(first.values())]
 
 
-def _is_about(one: Problem, places: list[Place | Span]) -> bool:
+def _is_about(one: Problem, places: Set[Place | Span]) -> bool:
     """Return whether a finding, or what it contradicts, is at one of some places."""
-    return one.at in places or any(at in places for _, at in one.related)
+    return one.at in places or any(isinstance(at, Place) and at in places for _, at in one.related)
 
 
 def _key(one: Problem) -> tuple[object, ...]:

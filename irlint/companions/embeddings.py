@@ -28,7 +28,7 @@ def check_tables(tree: Mapping[str, Any], model: Ports, file: str, report: Repor
         shape = next(tables_of(model, name), None)
         if shape is not None and isinstance(shape[0], int) and tree.get(key) != shape[0] - more:
             claim_rows((key,), tree.get(key), shape, name, file, report)
-    check_width(("hidden_size",), tree, model, _TOKENS, file, report)
+    check_width(("dim" if "dim" in tree else "hidden_size",), tree, model, _TOKENS, file, report)  # `dim`: DistilBERT
 
 
 def claim_rows(at: Path, said: Any, shape: Shape, name: str, of: str, report: Report) -> None:

@@ -7,13 +7,13 @@ those of `dtypes`. `batch` is the key of the largest batch.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import prod
 from typing import Any
 
 from irlint.codes import R
 from irlint.companions.demands import Item, Tree, each
-from irlint.companions.ports import PortList, find
+from irlint.companions.ports import PortList, Ports, find
 from irlint.companions.report import Other, Report
 from irlint.findings import OtherPlace
 from irlint.graph import Shape
@@ -143,6 +143,17 @@ def compare(
         rest = tuple(None if -1 in pair else pair[1] for pair in zip(said, real.dims, strict=True))
         sizes = (*[None] * real.has_batch, *rest)
         report.shape(dims, of, mine.dims, sizes, here, real.has_batch, dims[-1] == "dims", is_right=False)
+
+
+def as_served(mine: DeclaredTensor, side: str, opened: Callable[[], Ports | None]) -> DeclaredTensor:
+    """Return a tensor of a configuration with the type and sizes of its model, which is reported where it is declared otherwise."""
+    model = opened()
+    port = None if model is None else find(getattr(model, f"{side}s"), mine.name)
+    if port is None or "reshape" in mine.row:
+        return mine
+    sizes = (port.type.shape or ())[mine.has_batch :]
+    dims = [own if isinstance(own, int) else size for size, own in zip(mine.dims, sizes, strict=False)]
+    return mine._replace(dtype=port.type.dtype or mine.dtype, dims=dims if len(sizes) == len(mine.dims) else [])
 
 
 def pieces(dims: list[int]) -> list[int]:

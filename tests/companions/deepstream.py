@@ -81,6 +81,7 @@ PLANTED = [
     planted("classes=5", "classes=4", "F005", "4"),
     planted("classes=5", "classes=4", "F005", "4", "unsafe", MINE),
     planted("classes=5", "classes=80", "F005", "80"),
+    planted("batch-size", "net-scale-factor=1/255\nbatch-size", "T006", "1/255"),
     planted("bird\n", "", "F005", "5", edited="labels.txt"),
     planted("labels.txt", "names.txt", "F006", "names.txt"),
     planted("=labels.txt", "=labels.txt # COCO", "F006", "labels.txt # COCO"),

@@ -58,6 +58,7 @@ def planted(
 PLANTED = [
     planted("width: 160", "width: 320", "F004", "320", "safe"),
     planted("height: 160", "height: 320", "F004", "320", "safe"),
+    planted("height: 160", "height: 160px", "T006", "160px"),
     planted("nchw", "nhwc", "F004", "nhwc", "unsafe"),
     planted("  input_tensor: nchw\n", "", "F004", "/config/model_cache/yolo.onnx"),
     planted("nchw", "nchv", "T006", "nchv", "unsafe"),

@@ -263,6 +263,7 @@ PLANTED = [
     llm('"vocab_size": 38', '"vocab_size": 40', "F008", "40", "unsafe"),
     llm("38] logits", "48] logits", "F008", "38", "unsafe", "onnx/model.onnx"),
     llm("[2, 3]", "[2, 99]", "F008", "99", at="generation_config.json"),
+    llm('"bos_token_id": 1', '"num_beams": 0, "bos_token_id": 1', "T006", "0", at="generation_config.json"),
     llm('"bos_token_id": 1', '"bos_token_id": 38', "F008", "38", at="generation_config.json"),
     asr('"d_model": 8', '"d_model": 16', "F008", "16", "unsafe"),
     asr('"d_model": 8', '"decoder_attention_heads": 8, "d_model": 8', "F008", "8", "unsafe"),

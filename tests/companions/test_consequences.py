@@ -43,3 +43,21 @@ def test_one_contradiction_is_one_finding(
     result = engine.lint_bytes(path.read_bytes(), str(path), Settings(), path=path)
     found = [(f.code, result.lines.text[f.span.start : f.span.end]) for f in result.findings]
     assert found == [(code, token)]
+
+
+SERVED = """backend: "onnxruntime"
+max_batch_size: 4
+input { name: "image" data_type: TYPE_FP32 dims: [ 3, 8, 9 ] }
+input { name: "size" data_type: TYPE_INT64 dims: [ 1 ] }
+output { name: "scores" data_type: TYPE_FP32 dims: [ 3 ] }
+"""
+
+
+def test_a_model_that_is_declared_wrongly_is_not_reported_in_its_ensemble(tmp_path: Path) -> None:
+    write({**triton.COMPLETED, "net/config.pbtxt": SERVED}, tmp_path)
+    found = {}
+    for name in ("all", "net"):
+        path = tmp_path / name / "config.pbtxt"
+        result = engine.lint_bytes(path.read_bytes(), str(path), Settings(), path=path)
+        found[name] = [(f.code, result.lines.text[f.span.start : f.span.end]) for f in result.findings]
+    assert found == {"all": [], "net": [("F004", "9")]}

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from irlint.inspection.weights import WeightRow
+    from irlint.rules.base import Model
 
 _COLUMNS = ("name", "dtype", "shape", "bytes", "min", "max", "mean", "nan", "infinite", "zeros", "denormal", "sha256")
 _NAMED, _LOOKED = 3, 10_000  # names in a suggestion, and of those that may be near
@@ -61,8 +62,8 @@ def run(args: argparse.Namespace) -> int:
     saved = _Saved(args.save, args.name)
     every = [*weights(model, saved)]
     found, names = [weight for weight in every if _is_asked(weight.name, args.name)], [weight.name for weight in every]
-    if not every and (kept := dict(all_formats()[model.format].facts(model)).get("weights")):
-        say(f"{args.model}: weights: {kept}")
+    if not every:
+        _say_where(model, args.model)
     for pattern in args.name:
         if not any(fnmatchcase(name, pattern) for name in names):
             say(f"{args.model}: no weight is named `{pattern}`{_suggestion(pattern, names)}")
@@ -83,6 +84,12 @@ def run(args: argparse.Namespace) -> int:
         _show(found)
     saved.report(len(found))
     return OK
+
+
+def _say_where(model: Model, name: str) -> None:
+    """Say where the weights are of a model that has none which are read."""
+    if kept := dict(all_formats()[model.format].facts(model)).get("weights"):
+        say(f"{name}: weights: {kept}")
 
 
 def _suggestion(pattern: str, names: Sequence[str]) -> str:

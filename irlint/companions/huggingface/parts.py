@@ -76,9 +76,12 @@ def check_parts(tree: dict[str, Any], parts: Parts, report: Report) -> None:
             if beside in takers and (giver := parts.get(file)) is not None and (taker := parts.get(beside)) is not None:
                 key = next((key for key in flow.keys if key in tree), "model_type")
                 _flow(flow, giver.outputs, file, taker.inputs, beside, (key,), report)
-    decoders = [*parts.files(_DECODER), *parts.files(_MERGED)]
-    if tree.get("is_encoder_decoder") is True and decoders and not parts.files(_ENCODER):
-        words = f"missing an encoder, such as {decoders[0].replace(_DECODER, _ENCODER)}, next to {decoders[0]}"
+    decoders, encoders = [*parts.files(_DECODER), *parts.files(_MERGED)], parts.files(_ENCODER)
+    if tree.get("is_encoder_decoder") is True and bool(decoders) != bool(encoders):
+        there, lost = (decoders[0], _ENCODER) if decoders else (encoders[0], _DECODER)
+        what = lost.removesuffix("_model")
+        name = os.path.join(os.path.dirname(there), f"{lost}{os.path.splitext(there)[1]}")
+        words = f"missing {'an' if decoders else 'a'} {what}, such as {name}, next to {there}"
         report.say(R.missing_file, ("is_encoder_decoder",), words, severity=Severity.WARNING)
     check_tokenizers(tree, parts.model, parts.folder, report)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -16,7 +16,7 @@ from irlint.companions.demands import Item, Tree, each
 from irlint.companions.order import check_steps
 from irlint.companions.ports import Ports, ports, ports_of
 from irlint.companions.report import Report
-from irlint.companions.tensors import Tensors, compare, left_out, of_model, requested
+from irlint.companions.tensors import DeclaredTensor, Tensors, as_served, compare, left_out, of_model, requested
 from irlint.companions.triton.model import ModelOfVersion
 from irlint.files.side_files import file_source
 from irlint.findings import OtherPlace, Severity
@@ -39,7 +39,7 @@ class ServedModel:
         self.tree, self.model, self.folder, self.table, self.report = tree, model, path.parent, table, report
         self.names = {**demands.names(tree, table), "table": table}
         self.own = {**requested(tree, table, "input"), **requested(tree, table, "output")}
-        self.seen = dict(self.own)
+        self.seen, self.served = dict(self.own), dict[str, Callable[[], DeclaredTensor]]()
         self.versions = versions_in(path.parent)
         # repositories in git are often without models
         self.absent = None if model.missing_weights == "required" else Severity.PEDANTIC
@@ -149,10 +149,13 @@ class ServedModel:
                 key in known or (model := opened()) is None or known.keys() <= getattr(model, f"{side}s").named.keys()
             )
             if self.report.known(key, known, (*path, "key"), f"model {name}", is_sure=is_sure):
-                first = self.seen.setdefault(value, known[key])
+                mine, served = known[key], partial(as_served, known[key], side, opened)
+                first, maker = self.seen.setdefault(value, mine), self.served.setdefault(value, served)
+                if (first.dtype, first.dims) != (mine.dtype, mine.dims):  # one may contradict its own model
+                    first, mine = first if value in self.own else maker(), served()
                 at = first.fields if value in self.own else dict.fromkeys(("data_type", "dims"), (*path, "value"))
-                dims = at["dims"] if first.dims and first.has_batch == known[key].has_batch else None
-                compare(f"tensor {value!r} of model {name}", first, known[key], at["data_type"], dims, self.report)
+                dims = at["dims"] if first.dims and first.has_batch == mine.has_batch else None
+                compare(f"tensor {value!r} of model {name}", first, mine, at["data_type"], dims, self.report)
         if side == "input" and mapped <= known.keys():
             left_out((*step.path, "model_name"), known, mapped, f" of model {name}", self.report)
 
