@@ -12,12 +12,14 @@ CLASSIFIER = """{
   "architectures": ["ViTForImageClassification"],
   "id2label": {"0": "cat", "1": "dog", "2": "bird"},
   "label2id": {"cat": 0, "dog": 1, "bird": 2},
-  "model_type": "vit"
+  "model_type": "vit",
+  "problem_type": "single_label_classification"
 }
 """
 IMAGES = """{
   "do_resize": true,
   "image_processor_type": "ViTImageProcessor",
+  "resample": 3,
   "size": {"height": 160, "width": 160}
 }
 """
@@ -28,7 +30,7 @@ LLAMA = """{
   "vocab_size": 38
 }
 """
-TOKENS = """{"bos_token_id": 1, "eos_token_id": [2, 3], "transformers_version": "4.50.0"}\n"""
+TOKENS = """{"bos_token_id": 1, "cache_implementation": "static", "eos_token_id": [2, 3], "transformers_version": "4.50.0"}\n"""
 LLM = genai.NET.replace("past_0_", "past_key_values.0.").replace("past_1_", "past_key_values.1.")
 VIT = {
     "vit/config.json": CLASSIFIER,
@@ -260,6 +262,9 @@ PLANTED = [
     vit("1,3] logits", "1,4] logits", "F005", '"id2label"', edited="model.onnx"),
     vit('"height": 160', '"height": 224', "F004", "224", "unsafe", at="preprocessor_config.json"),
     vit("1,3,160,160", "1,3,160,384", "F004", "160", "unsafe", "model.onnx", "preprocessor_config.json"),
+    vit('"resample": 3', '"resample": 9', "T006", "9", at="preprocessor_config.json"),
+    vit("single_label_class", "single_lable_class", "T006", '"single_lable_classification"', "unsafe"),
+    llm('"static"', '"statc"', "T006", '"statc"', "unsafe", at="generation_config.json"),
     llm('"vocab_size": 38', '"vocab_size": 40', "F008", "40", "unsafe"),
     llm("38] logits", "48] logits", "F008", "38", "unsafe", "onnx/model.onnx"),
     llm("[2, 3]", "[2, 99]", "F008", "99", at="generation_config.json"),

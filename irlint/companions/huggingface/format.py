@@ -29,6 +29,7 @@ from irlint.text.json.document import JsonDocument
 from irlint.text.json.options import JsonOptions
 from irlint.text.numbers import decimal
 from irlint.text.words import count
+from irlint.tools.names import slip
 
 _MODELS = variants(r"(?:(?:decoder|language)_)?(?:with_past_)?model")
 _MOST = 8  # models of a folder
@@ -79,7 +80,7 @@ class HuggingFace(Companion):
         "Hugging Face configuration",
         "it is a Hugging Face configuration or tokenizer next to a model",
     )
-    rows = "huggingface"
+    rows, functions = "huggingface", {"slip": slip}
 
     def recognize(self, head: Head) -> Recognition | None:
         path = FilePath(head.name)
