@@ -242,7 +242,7 @@ GUESSED = {
     "an input of another node", "too many inputs", "an output of the name of another", "an axis", "a missing axis", "a foreign operator", "a Reshape's target",
     "a zero point's type", "an input without a type", "channels last", "channels of an input", "an input renamed", "an output's name", "an output of a function", "a cast to the type of an output",
     "the type of a cast of an output",
-    "a type of an output among inputs of that type", "an input misspelt", "no outputs",
+    "a type of an output among inputs of that type", "an input misspelt", "no outputs", "an unknown domain",
 }  # fmt: skip
 
 
@@ -281,6 +281,19 @@ def test_what_old_versions_ask_for(old: str, new: str, grade: str) -> None:
     text = text.replace("ir_version: 3", "ir_version: 8") if "int64" in text else text
     fix = api.lint(text, as_format="onnx")[0].fix
     assert (fix.safety if fix is not None else "unsafe") == grade
+
+
+@pytest.mark.parametrize(
+    ("domain", "grade"),
+    [("com.acme", "unsafe"), ("com.microsft", "unsafe"), ("test.customop", "unsafe"), ("ai.onx", "proven")],
+)
+@pytest.mark.parametrize("op", ["Softmax", "Relu"])
+def test_a_domain_that_a_program_may_register_is_not_replaced_for_sure(op: str, domain: str, grade: str) -> None:
+    head = f'<ir_version: 8, opset_import: ["" : 17, "{domain}" : 1]>\n'
+    text = head + f"g (float[1,2] x) => (float[1,2] y) {{ y = {domain}.{op} (x) }}\n"
+    (finding,) = [one for one in api.lint(text, as_format="onnx") if one.code == "O001"]
+    assert finding.fix is not None
+    assert finding.fix.safety == grade
 
 
 def test_a_damaged_name_is_not_given_to_others() -> None:

@@ -17,7 +17,7 @@ from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.trees import names_of
 from irlint.formats.onnx.wire import ATTRIBUTE_TYPES, DTYPE_NUMBERS, DTYPES
 from irlint.graph import Node
-from irlint.operators import Attribute
+from irlint.operators import Attribute, nearest
 from irlint.repairs.attributes import attribute_candidates as common_attributes
 from irlint.repairs.operators import operator_candidates as common_operators
 from irlint.repairs.site import Edits
@@ -36,13 +36,17 @@ def operator_candidates(site: OnnxSite) -> Iterator[Candidate]:
     functions = site.document.tree.get("functions", ())
     of_name = [domain_of(one.get("domain", "")) for one in functions if one.get("name") == site.op]
     having = dict.fromkeys((*of_name, *opsets.domains_with(site.op)))
+    is_own = (
+        site.domain not in having and opsets.newest_opset(site.domain) is None
+    )  # a program may register its operators
     for domain in dict.fromkeys((*having, *site.imports)):
         if domain != site.domain:
             word = "" if domain == DEFAULT else domain
             is_there = site.domain in having  # so the domain is probably right
             likelihood = EVIDENT if domain in site.imports and domain in having and not is_there else 2
             title = f"Replace the domain with {domain}"
-            yield site.candidate(title, likelihood, ("domain", word), is_guess=is_there)
+            is_guess = is_there or (is_own and nearest(site.domain, [domain]) is None)
+            yield site.candidate(title, likelihood, ("domain", word), is_guess=is_guess)
     if site.domain != DEFAULT:
         for other in get_close_matches(site.op, names_of(functions), _NEAR):
             yield site.candidate(f"Replace with `{other}`", 1, ("op_type", other))

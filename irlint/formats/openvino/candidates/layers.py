@@ -20,6 +20,7 @@ from irlint.text.xml.tree import Element
 
 _MOST = 16  # ids of one kind that are tried
 _IDLE = 8  # layers that no edge names
+_EXTENSION = "extension"  # the opset of operators that name none
 _PORTS = 32  # of one side that may be removed
 
 
@@ -34,7 +35,9 @@ def layer_candidates(site: IrSite, part: str) -> Iterator[Candidate]:
     if element.attribute("name") is None:
         yield with_attribute(element, "name", f"{layer.type}_{layer.id}", 1)
     if word in ("@version", "@type", "tag"):
-        yield from (with_attribute(element, "version", version, k) for version, k in _versions(section, layer))
+        is_own = layer.version == _EXTENSION  # a library may register its operators
+        found = (with_attribute(element, "version", version, k) for version, k in _versions(section, layer))
+        yield from (one._replace(is_guess=is_own) for one in found)
         yield from operator_candidates(site)
 
 
